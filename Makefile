@@ -1,0 +1,24 @@
+# book: build the pages    test: run everything    serve: live preview
+# refresh: the one that writes; execute, export (ONLY=02: one chapter)
+# PIP_ARGS: handed to pip, to choose a CPU build of torch for example
+
+PYTHON ?= python3
+BIN = .venv/bin
+
+book: .venv/ready
+	$(BIN)/python -m tools.refresh --check
+	$(BIN)/jupyter-book build . -W -n --keep-going
+
+test: .venv/ready
+	$(BIN)/pytest -n 2
+
+refresh: .venv/ready
+	$(BIN)/python -m tools.refresh --only "$(ONLY)"
+
+.venv/ready: requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install $(PIP_ARGS) -r requirements.txt
+	$(BIN)/pip install $(PIP_ARGS) --no-deps -e .
+	touch $@
+
+.PHONY: book test refresh

@@ -1,0 +1,1 @@
+"""What keeps the notebooks, the package and the exercises in step."""

@@ -1,0 +1,134 @@
+"""The generated lists: a chapter's outline, the page of the package."""
+
+import ast
+import re
+from itertools import groupby
+
+from tools.tangle import pieces, tangle
+
+
+def outline(notebooks):
+    """What the last of the notebooks exports, as a Markdown list."""
+    *_, this = notebooks
+    known = pieces(notebooks)
+    lines = []
+    for module in dict.fromkeys(p.module for p in known if p.notebook is this):
+        members = [p for p in known if p.module == module and _public(p)]
+        new = [p for p in members if p.notebook is this]
+        old = [p for p in members if p.notebook is not this]
+        lines.append(f"In `micrograd/{module}.py` this chapter put:\n")
+        lines += [_item(piece) for piece in new]
+        if old:
+            names = ", ".join(f"`{_dotted(p)}`" for p in old)
+            lines.append(f"\nIt had already: {names}.")
+        lines.append("")
+    return "\n".join(lines).strip()
+
+
+def package(notebooks):
+    """The page that lists each module, public name and chapter."""
+    known = pieces(notebooks)
+    parts = [PACKAGE_HEAD]
+    for module, source in tangle(notebooks).items():
+        members = [p for p in known if p.module == module]
+        parts.append(f"## micrograd/{module}.py\n")
+        parts.append(ast.get_docstring(ast.parse(source)) + "\n")
+        parts.append("| Name | What it does | Built in |\n|---|---|---|")
+        for piece in filter(_public, members):
+            row = f"`{_signature(piece)}` | {_summary(piece)} | {_link(piece)}"
+            parts.append(f"| {row} |")
+        parts.append("\n" + _linked_source(module, source, members))
+    return "\n".join(parts)
+
+
+PACKAGE_HEAD = """\
+# The package, name by name
+
+Every line of the package was exported from a chapter. The tables say
+where each public name is built; the listings below them are the files
+themselves, each part under a link to the section that explains it.
+"""
+
+
+def _linked_source(module, source, members):
+    """The file in parts, each under a link to the section it is from."""
+    origin = {(p.extends, p.name): p for p in members if not p.is_import}
+    starts = []
+    for node in ast.parse(source).body:
+        starts += _starts(node, origin)
+    head = "````{dropdown} The file, each part with its section\n"
+    parts = [head]
+    groups = [
+        (piece, min(line for line, _ in group))
+        for piece, group in groupby(starts, key=lambda s: s[1])
+        for group in [list(group)]
+    ]
+    ends = [line - 1 for _, line in groups[1:]] + [len(source.splitlines())]
+    for (piece, line), end in zip(groups, ends):
+        if piece is not None:
+            parts.append(f"{_link(piece)}\n")
+        parts.append(
+            f"```{{literalinclude}} ../micrograd/{module}.py\n"
+            f":lines: {line}-{end}\n:lineno-match:\n```\n"
+        )
+    return "\n".join(parts) + "````\n"
+
+
+def _starts(node, origin):
+    """Yield (first line, piece) of a statement and of what extends it."""
+    piece = origin.get((None, _defined(node)))
+    yield (node.lineno if piece else 1, piece)
+    for inner in getattr(node, "body", []):
+        key = _defined(node), _defined(inner)
+        if key in origin:
+            yield (inner.lineno, origin[key])
+
+
+def _defined(node):
+    """The name that a statement defines, or None."""
+    if isinstance(node, ast.Assign):
+        return getattr(node.targets[0], "id", None)
+    return getattr(node, "name", None)
+
+
+def _public(piece):
+    name = piece.name
+    if name is None:
+        return False
+    return not name.startswith("_") or name.endswith("__")
+
+
+def _dotted(piece):
+    return f"{piece.extends}.{piece.name}" if piece.extends else piece.name
+
+
+def _signature(piece):
+    if not isinstance(piece.node, ast.FunctionDef):
+        return _dotted(piece)
+    arguments = ast.unparse(piece.node.args)
+    if piece.extends:
+        arguments = re.sub(r"^self(, )?", "", arguments)
+    return f"{_dotted(piece)}({arguments})"
+
+
+def _summary(piece):
+    """The first sentence of the docstring, or the comment above."""
+    node = piece.node
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return (ast.get_docstring(node) or "").split("\n")[0]
+    comment = [x for x in piece.text.splitlines() if x.startswith("#")]
+    return " ".join(x.lstrip("# ") for x in comment)
+
+
+def _item(piece):
+    summary = _summary(piece)
+    return f"- `{_signature(piece)}`" + (f" — {summary}" if summary else "")
+
+
+def _link(piece):
+    slug = re.sub(r"[^\w\- ]", "", piece.section.lower()).replace(" ", "-")
+    where = f"{piece.notebook.path.name}#{slug}"
+    title = f"{piece.notebook.number}. {piece.notebook.title}"
+    if piece.section.endswith(piece.notebook.title):
+        return f"[{title}]({piece.notebook.path.name})"
+    return f"[{title}: {piece.section}]({where})"

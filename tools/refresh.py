@@ -1,0 +1,118 @@
+"""Bring everything that is generated up to date, or check that it is.
+
+python -m tools.refresh             write: generate, then execute
+python -m tools.refresh --only 02   the same for one chapter
+python -m tools.refresh --check     compare only; exit 1 if stale
+"""
+
+import argparse
+import sys
+import tomllib
+
+from tools import listing
+from tools.notebooks import (
+    ROOT,
+    chapters,
+    every_notebook,
+    execute,
+    serialised,
+    tags,
+    write_if_changed,
+)
+from tools.tangle import tangle
+
+GROWING = ("extend", "engine")  # what chapters 2 and 3 carry on
+
+
+def home():
+    """The address of the repository: pyproject.toml is where it is set."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return project["name"], project["urls"]["Repository"]
+
+
+INSTALL = """\
+# Where the book's package is missing, on Colab say, install it.
+import importlib.util
+
+if not importlib.util.find_spec("micrograd"):
+    %pip install --quiet "{name}[notebooks] @ git+{url}"
+elif not importlib.util.find_spec("micrograd.extend"):
+    raise ImportError(
+        "another package called micrograd is in the way: run "
+        "%pip uninstall --yes micrograd, restart, and run this again"
+    )"""
+
+
+def fill(notebook, earlier):
+    """Rewrite the generated cells of a notebook, in place."""
+    name, url = home()
+    generated = {
+        "install": lambda: INSTALL.format(name=name, url=url),
+        "code-so-far": lambda: code_so_far(earlier),
+        "outline": lambda: listing.outline([*earlier, notebook]),
+    }
+    for cell in notebook.cells:
+        for tag in tags(cell):
+            if tag in generated:
+                cell.source = generated[tag]()
+
+
+def code_so_far(earlier):
+    """The growing modules as the chapters before left them."""
+    sources = tangle(earlier)
+    number = len(earlier)
+    head = f"# The code as chapter {number} left it. Generated; folded away."
+    return "\n\n\n".join([head, *(sources[m].strip() for m in GROWING)])
+
+
+def generated():
+    """Return {path: text} of every generated or normalised file."""
+    book = chapters()
+    files = {}
+    for notebook in every_notebook():
+        earlier = [c for c in book if c.name < notebook.name]
+        fill(notebook, earlier if notebook in book else [])
+        files[notebook.path] = serialised(notebook.node)
+    for module, source in tangle(chapters()).items():
+        files[ROOT / "micrograd" / f"{module}.py"] = source
+    files[ROOT / "book" / "package.md"] = listing.package(chapters())
+    return files
+
+
+def check():
+    """Exit with the list of stale files, if there are any."""
+    files = generated()
+    stale = [
+        f"{path.relative_to(ROOT)} is stale"
+        for path, text in files.items()
+        if not path.exists() or path.read_text() != text
+    ]
+    stale += [
+        f"{path.relative_to(ROOT)} is exported by no cell"
+        for path in (ROOT / "micrograd").glob("*.py")
+        if path not in files
+    ]
+    if stale:
+        sys.exit("\n".join([*stale, "To mend it: make refresh"]))
+
+
+def refresh(only=None):
+    """Write what is generated, then execute the notebooks in order."""
+    for path, text in generated().items():
+        write_if_changed(path, text)
+    for notebook in every_notebook():
+        if only is None or notebook.number == int(only):
+            execute(notebook)
+            if write_if_changed(notebook.path, serialised(notebook.node)):
+                print(f"{notebook.name}: changed")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", metavar="NN", help="one chapter's number")
+    parser.add_argument("--check", action="store_true", help="only compare")
+    arguments = parser.parse_args()
+    if arguments.check:
+        check()
+    else:
+        refresh(arguments.only or None)
