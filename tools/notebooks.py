@@ -1,5 +1,6 @@
 """Notebooks as files: which there are, reading, executing, writing.
 
+Paths are relative to the project's root, where make runs the tools.
 A notebook in git is normalised: what a run leaves behind by chance
 (timings, ids of widgets, the Python version) is taken out, so that a
 second run of the same code gives the same bytes.
@@ -15,7 +16,6 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-ROOT = Path(__file__).parents[1]
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
@@ -23,7 +23,7 @@ KEPT_CELL_METADATA = ("jupyter", "mystnb", "tags")
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook file. Paths in messages are relative to the root."""
+    """A notebook file."""
 
     path: Path
 
@@ -38,7 +38,7 @@ class Notebook:
     @property
     def name(self):
         """The path from the project's root, such as book/01_value.ipynb."""
-        return "/".join(self.path.parts[-2:])
+        return self.path.as_posix()
 
     @property
     def number(self):
@@ -72,18 +72,24 @@ def tags(cell):
     return cell.metadata.get("tags", [])
 
 
-def chapters(root=ROOT):
+def chapters():
     """The book's numbered notebooks, in reading order."""
-    return [Notebook(p) for p in sorted(root.glob("book/[0-9]*.ipynb"))]
+    return [Notebook(p) for p in sorted(Path().glob("book/[0-9]*.ipynb"))]
 
 
-def every_notebook(root=ROOT):
-    """The notebooks that are executed, in the order they need."""
+def written_notebooks():
+    """The notebooks that people write: chapters, pages, solutions."""
     return [
         Notebook(path)
-        for folder in ("book", "solutions", "exercises")
-        for path in sorted(root.glob(f"{folder}/*.ipynb"))
+        for folder in ("book", "solutions")
+        for path in sorted(Path(folder).glob("*.ipynb"))
     ]
+
+
+def every_notebook():
+    """All that are executed: those and the exercises made of them."""
+    exercises = sorted(Path("exercises").glob("*.ipynb"))
+    return written_notebooks() + [Notebook(path) for path in exercises]
 
 
 def execute(notebook):

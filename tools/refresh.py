@@ -8,17 +8,19 @@ python -m tools.refresh --check     compare only; exit 1 if stale
 import argparse
 import sys
 import tomllib
+from pathlib import Path
 
 from tools import listing
 from tools.notebooks import (
-    ROOT,
     chapters,
     every_notebook,
     execute,
     serialised,
     tags,
     write_if_changed,
+    written_notebooks,
 )
+from tools.strip import exercise_node, exercise_of
 from tools.tangle import tangle
 
 GROWING = ("extend", "engine")  # what chapters 2 and 3 carry on
@@ -26,7 +28,7 @@ GROWING = ("extend", "engine")  # what chapters 2 and 3 carry on
 
 def home():
     """The address of the repository: pyproject.toml is where it is set."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
     return project["name"], project["urls"]["Repository"]
 
 
@@ -69,13 +71,15 @@ def generated():
     """Return {path: text} of every generated or normalised file."""
     book = chapters()
     files = {}
-    for notebook in every_notebook():
+    for notebook in written_notebooks():
         earlier = [c for c in book if c.name < notebook.name]
         fill(notebook, earlier if notebook in book else [])
         files[notebook.path] = serialised(notebook.node)
-    for module, source in tangle(chapters()).items():
-        files[ROOT / "micrograd" / f"{module}.py"] = source
-    files[ROOT / "book" / "package.md"] = listing.package(chapters())
+        if notebook.path.parent.name == "solutions":
+            files[exercise_of(notebook)] = serialised(exercise_node(notebook))
+    for module, source in tangle(book).items():
+        files[Path(f"micrograd/{module}.py")] = source
+    files[Path("book/package.md")] = listing.package(book)
     return files
 
 
@@ -83,13 +87,14 @@ def check():
     """Exit with the list of stale files, if there are any."""
     files = generated()
     stale = [
-        f"{path.relative_to(ROOT)} is stale"
+        f"{path} is stale"
         for path, text in files.items()
         if not path.exists() or path.read_text() != text
     ]
     stale += [
-        f"{path.relative_to(ROOT)} is exported by no cell"
-        for path in (ROOT / "micrograd").glob("*.py")
+        f"{path} comes from nowhere: delete it"
+        for pattern in ("micrograd/*.py", "exercises/*.ipynb")
+        for path in Path().glob(pattern)
         if path not in files
     ]
     if stale:

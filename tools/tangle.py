@@ -13,10 +13,12 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from tools.notebooks import ROOT, Notebook, tags
+from tools.notebooks import Notebook, tags
 
 WIDTH = 75  # of a cell: methods gain four columns on their way
 
@@ -31,7 +33,7 @@ class TangleError(SystemExit):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Piece:
     """One top-level statement of an export cell, and where it stands."""
 
@@ -109,7 +111,7 @@ def tangle(notebooks):
         modules.setdefault(piece.module, []).append(piece)
     sources = {m: _assemble(members) for m, members in modules.items()}
     _check_live_class(notebooks, modules)
-    return sources
+    return _formatted(sources)
 
 
 def _split(module, notebook, index, source):
@@ -179,7 +181,7 @@ def _check_kind(piece):
 
 
 def _assemble(members):
-    """Return the module's source from its pieces, formatted."""
+    """Return the module's source, made of its pieces."""
     docstring, imports, groups = [], [], {}
     for piece in members:
         if _is_text(piece.node):
@@ -196,8 +198,7 @@ def _assemble(members):
             chapter = owner.chapter
             body.append(f"# {chapter}")
         body.append(owner.text + "".join(_methods(owner, methods)))
-    text = "\n\n".join(docstring + ["\n".join(imports)] + body) + "\n"
-    return _formatted(text, f"micrograd/{members[0].module}.py")
+    return "\n\n".join(docstring + ["\n".join(imports)] + body) + "\n"
 
 
 def _place(piece, groups):
@@ -302,19 +303,19 @@ def _check_live_class(notebooks, modules):
                     )
 
 
-def _formatted(source, path):
-    """Sort imports and format, as ruff would in the file itself."""
-    for command in (
-        ["check", "--quiet", "--fix-only", "--select", "I"],
-        ["format"],
-    ):
-        source = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "--line-length", "79"]
-            + ["--stdin-filename", path, "-"],
-            input=source,
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-            cwd=ROOT,
-        ).stdout
-    return source
+def _formatted(sources):
+    """Sort imports and format, as ruff would in the package itself."""
+    with TemporaryDirectory() as folder:
+        for module, source in sources.items():
+            Path(folder, f"{module}.py").write_text(source)
+        for command in (
+            ["check", "--fix-only", "--select", "I"]
+            + ["--config", "lint.isort.known-first-party = ['micrograd']"],
+            ["format"],
+        ):
+            subprocess.run(
+                [sys.executable, "-m", "ruff", *command, folder]
+                + ["--quiet", "--isolated", "--line-length", "79"],
+                check=True,
+            )
+        return {m: Path(folder, f"{m}.py").read_text() for m in sources}

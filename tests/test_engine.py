@@ -1,0 +1,111 @@
+"""What a notebook cannot show of the engine: depth, bits, identity."""
+
+import ast
+import inspect
+import subprocess
+import sys
+import textwrap
+
+import micrograd.engine
+from tests.conftest import ROOT
+from tools.notebooks import Notebook, tags
+
+
+def start(code):
+    """Run the code in a new process."""
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def fresh(code):
+    """Run the code in a new process; return what it prints."""
+    return start(code).communicate()[0]
+
+
+def test_a_chain_a_million_deep():
+    assert fresh(
+        """
+        import gc, weakref
+        from micrograd import Value
+
+        gc.disable()
+        x = y = Value(1)
+        for _ in range(10**6):
+            y = y + 1
+        y.backward()
+        print(y.data, x.grad)
+        middle = weakref.ref(y._prev[0])
+        del y
+        print(middle(), gc.collect())
+        """
+    ).split() == ["1000001.0", "1.0", "None", "0"]
+
+
+def test_five_processes_give_the_same_bits():
+    train = """
+        import random
+        import numpy as np
+        from sklearn.datasets import make_moons
+        from micrograd.nn import MLP, parameters_to_vector
+        from micrograd.train import train
+
+        np.random.seed(1337)
+        random.seed(1337)
+        X, y = make_moons(n_samples=100, noise=0.1)
+        model = MLP(2, [16, 16, 1])
+        train(model, X.tolist(), (2 * y - 1).tolist(), steps=20)
+        print([x.hex() for x in parameters_to_vector(model.parameters())])
+        """
+    runs = [start(train) for _ in range(5)]
+    printed = {run.communicate()[0] for run in runs}
+    assert len(printed) == 1 and "0x" in min(printed)
+
+
+def test_engine_and_nn_need_nothing_else():
+    assert (
+        fresh(
+            """
+            import sys
+            import micrograd.nn
+            site = [m for m in sys.modules.values()
+                    if "site-packages" in (getattr(m, "__file__", "") or "")]
+            print([m.__name__ for m in site
+                   if not m.__name__.startswith(("_", "sitecustomize"))])
+            """
+        )
+        == "[]\n"
+    )
+
+
+def syntax(functions):
+    """{name: abstract syntax without decorators and comments}"""
+    found = {}
+    for function in functions:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree.body[0].decorator_list = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                node.value = inspect.cleandoc(node.value)
+        found[function.__name__] = ast.dump(tree)
+    return found
+
+
+def test_the_class_grown_in_the_chapters_is_the_one_in_the_package():
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    chapter = Notebook(ROOT / "book" / "03_primitives.ipynb")
+    for cell in chapter.cells:
+        if any(t.startswith(("code-so", "export-")) for t in tags(cell)):
+            shell.run_cell(cell.source).raise_error()
+    grown = vars(shell.user_ns["Value"])
+    packaged = vars(micrograd.engine.Value)
+    methods = [f for f in grown.values() if inspect.isfunction(f)]
+    assert syntax(methods) == syntax(
+        f for f in packaged.values() if inspect.isfunction(f)
+    )
+    plain = [n for n, v in packaged.items() if not callable(v)]
+    assert {n for n, v in grown.items() if not callable(v)} == set(plain)
