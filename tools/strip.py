@@ -42,6 +42,8 @@ def strip(solution):
             cell.source = re.sub(r"^# Solutions", "# Exercises", source)
             continue
         cell.outputs, cell.execution_count = [], None
+        if "SOLUTION" in cell.source:
+            raise StripError(solution, index, "a marker has no partner")
         if cell.source != source:
             if answered is not None:
                 raise StripError(solution, answered, "has no check")
@@ -49,8 +51,6 @@ def strip(solution):
             cell.metadata["tags"] = [
                 tag for tag in tags(cell) if tag != "hide-input"
             ]
-        elif "SOLUTION" in source:
-            raise StripError(solution, index, "a marker has no partner")
         elif "check" in tags(cell):
             answered = None
     if answered is not None:
