@@ -139,15 +139,21 @@ def points(ranges, count=5, seed=0):
         yield [rng.uniform(low, high) for low, high in ranges]
 
 
-@law("prediction")
-def predicts(answer, truth):
-    """The answer is what truth() returns, to three digits."""
-    try:
-        expect(answer, truth(), "", tolerance=1e-3)
-    except Broken:
-        raise Broken(
-            f"you say {_show(answer)}; run the code and see what it says"
-        ) from None
+def predicts(what, answer, truth):
+    """Return the law that the answer is truth(), to three digits.
+
+    what: the quantity's name, which the law's title holds. The message
+    keeps the right number back.
+    """
+
+    def test():
+        try:
+            expect(answer, truth(), what, tolerance=1e-3)
+        except Broken:
+            message = f"{_show(answer)} is not what comes out"
+            raise Broken(message) from None
+
+    return f"prediction of {what}", test
 
 
 @law("value")
