@@ -89,8 +89,9 @@ class MLP(Module):
 
     def __call__(self, x):
         """Return what the last layer returns for the nin numbers in x."""
+        x = tuple(x)
         *hidden, last = self.layers
-        for layer in hidden:
+        for layer in hidden:  # not layer(x): it unwraps a single output
             x = [neuron(x) for neuron in layer.neurons]
         return last(x)
 
@@ -108,13 +109,15 @@ def parameters_to_vector(parameters):
 
 
 def vector_to_parameters(vector, parameters):
-    """Set the parameters' data from a sequence of as many floats.
+    """Set the parameters' data from a sequence of as many numbers.
 
-    ValueError, before anything is changed, if the lengths differ.
+    ValueError if the lengths differ, TypeError for what is no real
+    number; no parameter is changed then.
     """
-    if len(vector) != len(parameters):
+    data = [Value(number).data for number in vector]
+    if len(data) != len(parameters):
         raise ValueError(
-            f"{len(vector)} numbers for {len(parameters)} parameters"
+            f"{len(data)} numbers for {len(parameters)} parameters"
         )
-    for p, number in zip(parameters, vector):
-        p.data = float(number)
+    for p, number in zip(parameters, data):
+        p.data = number

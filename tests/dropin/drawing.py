@@ -1,6 +1,7 @@
 """A walk over the graph's fields, as drawing code for micrograd does."""
 
 from graphviz import Digraph
+
 from micrograd.nn import Neuron
 
 neuron = Neuron(2)

@@ -3,9 +3,10 @@
 import random
 
 import numpy as np
+from sklearn.datasets import make_moons
+
 from micrograd.engine import Value
 from micrograd.nn import MLP
-from sklearn.datasets import make_moons
 
 np.random.seed(1337)
 random.seed(1337)
