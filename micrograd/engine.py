@@ -80,33 +80,37 @@ class Value:
     # Chapter 3, Four primitives are enough
 
     def __pow__(self, exponent):
-        """Return self ** exponent, by the power rule n * x**(n - 1).
+        """Return self ** exponent; the derivative is n * self ** (n - 1).
 
-        exponent: a constant real number; TypeError otherwise. ValueError:
+        exponent: n, a constant real number; TypeError otherwise. ValueError:
         a fractional power of a negative number. ZeroDivisionError or
         OverflowError: no finite result.
         """
         if isinstance(exponent, Value):
             raise TypeError(
-                "the exponent of ** is a constant, never a Value: write a ** b"
-                " as (b * a.log()).exp(), from the exercises of chapter 3"
+                "the exponent of ** is a constant, not a Value; for a ** b "
+                "write (b * a.log()).exp(), from the exercises of chapter 3"
             )
         n = _real(exponent, "Value ** exponent")
         try:
             data = self.data**n
         except ArithmeticError as error:
-            message = f"{self.data} ** {exponent} has no finite value"
+            message = f"{self.data} ** {exponent} is not a finite float"
             raise type(error)(message) from None
         if isinstance(data, complex):
-            raise ValueError(
-                f"{self.data} ** {exponent} is not real: a negative number "
-                "takes whole exponents only"
-            )
+            message = f"({self.data}) ** {exponent} is not a real number"
+            raise ValueError(message)
         out = Value(data, (self,), f"**{exponent}")
 
         def _backward(grad):
-            if n != 0:  # a constant: no share, even of an infinite gradient
-                self.grad += n * _power(self.data, n - 1) * grad
+            if n == 0:  # a constant: no share, even of an infinite gradient
+                return
+            try:
+                derivative = n * self.data ** (n - 1)
+            except ArithmeticError:  # at a pole, or too large for a float
+                sign = self.data if n % 2 == 0 else 1.0  # n - 1 odd, or not
+                derivative = n * math.copysign(math.inf, sign)
+            self.grad += derivative * grad
 
         out._backward = _backward
         return out
@@ -116,6 +120,7 @@ class Value:
         out = Value(0.0 if self.data <= 0 else self.data, (self,), "ReLU")
 
         def _backward(grad):
+            # Chosen, not multiplied: 0 * inf is nan. A nan input passes.
             self.grad += 0.0 if self.data <= 0 else grad
 
         out._backward = _backward
@@ -127,6 +132,7 @@ class Value:
 
     def __sub__(self, other):
         """Return self - other, as self + (-other)."""
+        # A Value before the minus: -np.uint8(5) would be 251.
         return self + (-_operand(other, "Value - other"))
 
     def __truediv__(self, other):
@@ -135,16 +141,16 @@ class Value:
         try:
             return self * other**-1
         except ArithmeticError as error:
-            message = f"{self.data} / {other.data} has no finite value"
+            message = f"{self.data} / {other.data}: {error}"
             raise type(error)(message) from None
-
-    def __radd__(self, other):
-        """Return other + self, where other is a plain number."""
-        return _operand(other, "other + Value") + self
 
     def __rsub__(self, other):
         """Return other - self, where other is a plain number."""
         return _operand(other, "other - Value") - self
+
+    def __radd__(self, other):
+        """Return other + self, where other is a plain number."""
+        return _operand(other, "other + Value") + self
 
     def __rmul__(self, other):
         """Return other * self, where other is a plain number."""
@@ -155,10 +161,10 @@ class Value:
         return _operand(other, "other / Value") / self
 
     def __rpow__(self, other):
-        """Refuse other ** self, as __pow__ does: the exponent varies."""
+        """Refuse other ** self: the exponent of a power is a constant."""
         return _operand(other, "other ** Value") ** self
 
-    # numpy then hands array * value to __rmul__, which refuses the array.
+    # numpy then leaves array * value to Value, which refuses the array.
     __array_ufunc__ = None
 
     def __lt__(self, other):
@@ -189,7 +195,7 @@ class Value:
         """Return the fields to copy or pickle; TypeError unless a leaf."""
         if self._prev:
             raise TypeError(
-                f"only leaves can be copied or pickled, not the result of "
+                "only leaves can be copied or pickled, not the result of "
                 f"{self._op}: its closure would still feed the old inputs"
             )
         return self.__dict__
@@ -222,14 +228,3 @@ def topological_order(root):
             order.append(node)
             stack.pop()
     return order
-
-
-# Chapter 3, Four primitives are enough
-
-
-def _power(x, n):
-    """Return x**n, a signed infinity where Python's floats would raise."""
-    try:
-        return x**n
-    except ArithmeticError:
-        return math.copysign(math.inf, x if n % 2 == 1 else 1.0)
