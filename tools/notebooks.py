@@ -179,7 +179,8 @@ def _renumber_widgets(node):
         def new(match):
             return ids.get(match[0], match[0])
 
-        return re.sub(r"\b[0-9a-f]{32}\b", new, text)
+        # Not \b: in IPY_MODEL_<id> no word ends before the id.
+        return re.sub(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])", new, text)
 
     def visit(model_id):
         if model_id in models and model_id not in ids:
