@@ -31,57 +31,69 @@ def package(notebooks):
     parts = [PACKAGE_HEAD]
     for module, source in tangle(notebooks).items():
         members = [p for p in known if p.module == module]
-        parts.append(f"## micrograd/{module}.py\n")
+        parts.append(f"(micrograd-{module})=\n")
+        parts.append(f"## micrograd/{_plain(module)}.py\n")
         parts.append(ast.get_docstring(ast.parse(source)) + "\n")
-        parts.append("| Name | What it does | Built in |\n|---|---|---|")
         for piece in filter(_public, members):
-            row = f"`{_signature(piece)}` | {_summary(piece)} | {_link(piece)}"
-            parts.append(f"| {row} |")
-        parts.append("\n" + _linked_source(module, source, members))
+            text = f"{_summary(piece)} {_link(piece)}".strip()
+            parts.append(f"`{_signature(piece)}`\n: {text}\n")
+        parts.append(_linked_source(module, source, members))
     return "\n".join(parts)
 
 
 PACKAGE_HEAD = """\
 # The package, name by name
 
-Every line of the package was exported from a chapter. The tables say
-where each public name is built; the listings below them are the files
-themselves, each part under a link to the section that explains it.
+Every line of the package was exported from a chapter. Here each public
+name has a sentence and a link to the section that builds it. Below the
+names, folded, is the file itself: each part stands under a link to the
+section that explains it.
 """
 
 
 def _linked_source(module, source, members):
     """The file in parts, each under a link to the section it is from."""
     origin = {(p.extends, p.name): p for p in members if not p.is_import}
+    lines = source.splitlines()
     starts = []
     for node in ast.parse(source).body:
-        starts += _starts(node, origin)
-    head = "````{dropdown} The file, each part with its section\n"
-    parts = [head]
+        starts += _starts(node, origin, lines)
+    parts = [f"````{{dropdown}} The file micrograd/{module}.py\n"]
     groups = [
-        (piece, min(line for line, _ in group))
-        for piece, group in groupby(starts, key=lambda s: s[1])
+        (link, min(line for line, _ in group))
+        for link, group in groupby(starts, key=lambda s: s[1])
         for group in [list(group)]
     ]
-    ends = [line - 1 for _, line in groups[1:]] + [len(source.splitlines())]
-    for (piece, line), end in zip(groups, ends):
-        if piece is not None:
-            parts.append(f"{_link(piece)}\n")
+    ends = [line - 1 for _, line in groups[1:]] + [len(lines)]
+    for (link, line), end in zip(groups, ends):
+        while not lines[end - 1]:
+            end -= 1
         parts.append(
-            f"```{{literalinclude}} ../micrograd/{module}.py\n"
+            f"{link}\n\n```{{literalinclude}} ../micrograd/{module}.py\n"
             f":lines: {line}-{end}\n:lineno-match:\n```\n"
         )
     return "\n".join(parts) + "````\n"
 
 
-def _starts(node, origin):
-    """Yield (first line, piece) of a statement and of what extends it."""
+def _starts(node, origin, lines):
+    """Yield (first line, link) of a statement and of what extends it."""
     piece = origin.get((None, _defined(node)))
-    yield (node.lineno if piece else 1, piece)
+    yield (_first(node, lines) if piece else 1, piece and _link(piece))
     for inner in getattr(node, "body", []):
         key = _defined(node), _defined(inner)
         if key in origin:
-            yield (inner.lineno, origin[key])
+            yield (_first(inner, lines), _link(origin[key]))
+
+
+def _first(node, lines):
+    """The statement's first line: decorators and comments belong to it."""
+    decorators = getattr(node, "decorator_list", [])
+    first = number = min(n.lineno for n in [node, *decorators])
+    while number > 1 and re.match(r"\s*(#|$)", lines[number - 2]):
+        number -= 1
+        if lines[number - 1]:
+            first = number
+    return first
 
 
 def _defined(node):
@@ -115,9 +127,16 @@ def _summary(piece):
     """The first sentence of the docstring, or the comment above."""
     node = piece.node
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        return (ast.get_docstring(node) or "").split("\n")[0]
-    comment = [x for x in piece.text.splitlines() if x.startswith("#")]
-    return " ".join(x.lstrip("# ") for x in comment)
+        text = (ast.get_docstring(node) or "").split("\n")[0]
+    else:
+        comment = [x for x in piece.text.splitlines() if x.startswith("#")]
+        text = " ".join(x.lstrip("# ") for x in comment)
+    return _plain(text)
+
+
+def _plain(text):
+    """Escape what Markdown would take for markup."""
+    return re.sub(r"([\\*_`$<\[\]])", r"\\\1", text)
 
 
 def _item(piece):
@@ -127,8 +146,7 @@ def _item(piece):
 
 def _link(piece):
     slug = re.sub(r"[^\w\- ]", "", piece.section.lower()).replace(" ", "-")
-    where = f"{piece.notebook.path.name}#{slug}"
-    title = f"{piece.notebook.number}. {piece.notebook.title}"
+    chapter = f"Chapter {piece.notebook.number}"
     if piece.section.endswith(piece.notebook.title):
-        return f"[{title}]({piece.notebook.path.name})"
-    return f"[{title}: {piece.section}]({where})"
+        return f"[{chapter}]({piece.notebook.path.name})"
+    return f"[{chapter}, {piece.section}]({piece.notebook.path.name}#{slug})"
