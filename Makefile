@@ -21,4 +21,16 @@ refresh: .venv/ready
 	$(BIN)/pip install $(PIP_ARGS) --no-deps -e .
 	touch $@
 
-.PHONY: book test refresh
+
+# The long checks, not part of the suite.
+removals: .venv/ready
+	$(BIN)/python -m tools.mutants removals
+
+mutants: .venv/ready
+	$(BIN)/python -m tools.mutants operators
+
+home: .venv/ready
+	$(BIN)/python -m tools.home "$(URL)"
+	$(BIN)/python -m tools.refresh --check
+
+.PHONY: book test refresh removals mutants home

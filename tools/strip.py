@@ -71,8 +71,9 @@ def solution_lines(notebook):
 
 
 def digest(node):
-    """A hash of the sources of all cells."""
-    sources = "\0".join(cell.source for cell in node.cells)
+    """A hash of the sources of all cells but the generated install."""
+    cells = [cell for cell in node.cells if "install" not in tags(cell)]
+    sources = "\0".join(cell.source for cell in cells)
     return hashlib.sha256(sources.encode()).hexdigest()
 
 
