@@ -19,6 +19,7 @@ FOLDS = {  # the last that applies
     "tag_hide-output": "The output",
     "tag_install": "Install, where it is missing",
     "tag_code-so-far": "The code so far",
+    "tag_exercise": "The solution",
 }
 
 # The theme's script complains of an empty mode, which is its own default.
