@@ -4,13 +4,20 @@
 
 PYTHON ?= python3
 BIN = .venv/bin
+PARTS = tools/node_modules/ready
 
-book: .venv/ready
+book: .venv/ready $(PARTS)
 	$(BIN)/python -m tools.refresh --check
 	$(BIN)/jupyter-book build . -W -n --keep-going
 
-test: .venv/ready
+test: .venv/ready $(PARTS)
 	$(BIN)/pytest -n 2
+
+serve: book
+	$(BIN)/python -m tools.site
+
+weigh: book
+	$(BIN)/python -m tools.weigh
 
 refresh: .venv/ready
 	$(BIN)/python -m tools.refresh --only "$(ONLY)"
@@ -19,6 +26,11 @@ refresh: .venv/ready
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install $(PIP_ARGS) -r requirements.txt
 	$(BIN)/pip install $(PIP_ARGS) --no-deps -e .
+	touch $@
+
+# What the built pages load, by the npm and the node of the environment.
+$(PARTS): tools/package-lock.json tools/stdlib.mjs .venv/ready
+	cd tools && PATH="$(CURDIR)/$(BIN):$$PATH" && npm ci && node stdlib.mjs
 	touch $@
 
 
@@ -33,4 +45,4 @@ home: .venv/ready
 	$(BIN)/python -m tools.home "$(URL)"
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test refresh removals mutants home
+.PHONY: book test refresh serve weigh removals mutants home

@@ -1,0 +1,156 @@
+"""Cells that run in the page: which they are, and what they need.
+
+Each code cell of a notebook gets a bar below it: for a live cell, the
+script live/live.js fills it with buttons; for any other, it links to
+the services that can run it. The package that live cells import is
+packed from the checkout at each build.
+"""
+
+import json
+import zipfile
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import nbformat
+from cells import PACKAGE, imports_here, not_live
+from docutils import nodes
+from offline import fetched, part
+
+SCRIPTS = Path(__file__).parent / "live"
+NOTE = "Python runs in this page and loads on the first Run."
+
+
+def notebook(app, docname):
+    path = Path(app.env.doc2path(docname))
+    return nbformat.read(path, 4) if path.suffix == ".ipynb" else None
+
+
+def add_bars(app, doctree, docname):
+    """Give every code cell its id and its bar."""
+    book = notebook(app, docname)
+    if book is None or app.builder.format != "html":
+        return
+    code = [c for c in book.cells if c.cell_type == "code"]
+    tags = [c.metadata.get("tags", []) for c in code]
+    needs = not_live([c.source for c in code], tags)
+    verdict = {
+        cell.id: (number, need)
+        for number, (cell, need) in enumerate(zip(code, needs), 1)
+    }
+    for node in doctree.findall(nodes.container):
+        if node.get("nb_element") != "cell_code":
+            continue
+        cell = book.cells[node["cell_index"]]
+        if "install" in cell.metadata.get("tags", []):
+            continue
+        number, need = verdict[cell.id]
+        node["ids"].append(f"cell-{cell.id}")
+        if need is None:
+            node["classes"].append("live")
+            bar = f'<div class="live-bar" data-cell="{number}"></div>'
+        else:
+            bar = _elsewhere(app, docname, number, need, cell.source)
+        node.insert(_end_of_input(node), nodes.raw("", bar, format="html"))
+
+
+def _end_of_input(node):
+    """Return where the bar goes: after the code, before its output."""
+    for index, child in enumerate(node.children):
+        if child.get("nb_element") == "cell_code_output":
+            return index
+    return len(node.children)
+
+
+def _elsewhere(app, docname, number, need, source):
+    links = " or ".join(
+        f'<a href="{escape(url)}">{name}</a>'
+        for name, url in services(app.config, docname).items()
+    )
+    why = f"needs {escape(need)}: " if need else ""
+    imports = escape(imports_here(source)) if need else ""
+    return (
+        f'<p class="live-bar" data-imports="{imports}">'
+        f"Cell {number} {why}run it on {links}.</p>"
+    )
+
+
+def services(config, docname):
+    """Return {name: address} of the page's notebook where it can run."""
+    theme = config.html_theme_options
+    buttons = theme["launch_buttons"]
+    repository = urlsplit(theme["repository_url"]).path.strip("/")
+    branch = theme["repository_branch"]
+    path = f"{docname}.ipynb"
+    colab = f"{buttons['colab_url']}/github/{repository}/blob/{branch}/{path}"
+    binder = (
+        f"{buttons['binderhub_url']}/v2/gh/{repository}/{branch}"
+        f"?urlpath=lab/tree/{path}"
+    )
+    return {"Colab": colab, "Binder": binder}
+
+
+def add_scripts(app, pagename, templatename, context, doctree):
+    """Load the script on pages that have live cells, nowhere else."""
+    if not doctree or not any(
+        "live" in node["classes"] for node in doctree.findall(nodes.container)
+    ):
+        return
+    where = {
+        "pyodide": part("pyodide"),
+        "editor": part("prism-code-editor", "dist/"),
+        "graphviz": part("@viz-js/viz", "dist/viz.js"),
+    }
+    app.add_js_file(
+        "live/live.js",
+        defer="defer",
+        **{
+            "data-parts": json.dumps(where),
+            "data-notebook": f"_sources/{pagename}.ipynb",
+            "data-keep": "yes" if pagename.startswith("exercises/") else "",
+        },
+    )
+    app.add_css_file("live/live.css")
+
+
+def pack(path):
+    """Write the zip file that holds what live cells can import.
+
+    micrograd comes from the checkout. graphviz, and the one module of
+    IPython that lays values out as Jupyter shows them, are those that
+    the notebooks ran with.
+    """
+    sources = {
+        f"micrograd/{file.name}": file.read_bytes()
+        for file in sorted(PACKAGE.glob("*.py"))
+    }
+    graphviz = Path(find_spec("graphviz").origin).parent
+    for file in sorted(graphviz.rglob("*.py")):
+        name = f"graphviz/{file.relative_to(graphviz).as_posix()}"
+        sources[name] = file.read_bytes()
+    pretty = Path(find_spec("IPython.lib.pretty").origin)
+    sources["pretty.py"] = pretty.read_bytes()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, source in sources.items():
+            file.writestr(zipfile.ZipInfo(name), source, zipfile.ZIP_DEFLATED)
+
+
+def write(app):
+    """Put the scripts and the packed package into the site."""
+    if app.builder.format != "html":
+        return
+    target = Path(app.outdir, "_static", "live")
+    target.mkdir(parents=True, exist_ok=True)
+    for file in SCRIPTS.iterdir():
+        (target / file.name).write_bytes(file.read_bytes())
+    pack(target / "modules.zip")
+
+
+def setup(app):
+    version = hash((Path(__file__).read_text(), fetched()))
+    app.add_config_value("live_version", version, "env", int)
+    app.connect("builder-inited", write)
+    app.connect("doctree-resolved", add_bars)
+    app.connect("html-page-context", add_scripts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,37 @@
+"""What others see of a page: preview cards, the 404 page, a sitemap.
+
+html.baseurl in _config.yml is the address that the site is served
+from. Cards need it to name their picture, the sitemap needs it to
+exist, and the 404 page, served at any depth, to find its style.
+"""
+
+from urllib.parse import urlsplit
+
+CARD = "_static/card.png"
+
+
+def configure(app, config):
+    home = config.html_baseurl
+    config.ogp_site_url = home
+    config.ogp_image = CARD
+    config.ogp_site_name = config.html_title
+    config.ogp_image_alt = "The graph of e = a·b + c, value by value"
+    config.ogp_social_cards = {"enable": False}
+    config.ogp_enable_meta_description = False  # exported.py writes it
+    config.notfound_urls_prefix = urlsplit(home).path or "/"
+    config.notfound_context = {
+        "title": "Page not found",
+        "body": "<h1>Page not found</h1><p>The book has no page here. "
+        "Its pages are listed beside this text, and the search finds "
+        "what is on them.</p>",
+    }
+    if home:
+        config.sitemap_url_scheme = "{link}"
+        app.setup_extension("sphinx_sitemap")
+
+
+def setup(app):
+    app.setup_extension("notfound.extension")
+    app.setup_extension("sphinxext.opengraph")
+    app.connect("config-inited", configure, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

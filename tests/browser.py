@@ -1,0 +1,76 @@
+"""A browser, and the built site to point it at."""
+
+import fcntl
+import os
+import shutil
+from contextlib import contextmanager
+
+import pytest
+import yaml
+
+from tools import site
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+TOC = yaml.safe_load((site.ROOT / "_toc.yml").read_text())
+NAMES = [TOC["root"]] + [
+    chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]
+]
+NOTEBOOKS = [n for n in NAMES if (site.ROOT / f"{n}.ipynb").exists()]
+
+# Without a browser these tests are skipped, but never where CI runs.
+needs_browser = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="no Chromium: install the package chromium to run these",
+)
+
+
+@contextmanager
+def open_site():
+    """Serve the site, built if it is stale; yield a browser and its home."""
+    from playwright.sync_api import sync_playwright
+
+    folder = site.ROOT / "_build"
+    folder.mkdir(exist_ok=True)
+    with open(folder / "lock", "w") as lock:  # for tests side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not site.fresh():
+            assert site.build("--quiet", "-n", "--keep-going")
+    server = site.serve()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=FLAGS
+        )
+        yield browser, f"http://127.0.0.1:{server.server_port}/"
+        browser.close()
+    server.shutdown()
+
+
+class Page:
+    """A page of the site that notes what it should not do."""
+
+    def __init__(self, browser, home, **options):
+        options = {"viewport": {"width": 1280, "height": 900}} | options
+        self.context = browser.new_context(**options)
+        self.context.route(lambda url: not url.startswith(home), self.refuse)
+        self.home = home
+        self.tab = self.context.new_page()
+        self.problems = []
+        self.tab.on("console", lambda m: self.problems.append(m.text))
+        self.tab.on("pageerror", lambda e: self.problems.append(str(e)))
+        self.tab.on("response", self.check)
+
+    def refuse(self, route):
+        if not route.request.url.startswith(("data:", "blob:")):
+            self.problems.append(f"request to {route.request.url}")
+            route.abort()
+        else:
+            route.continue_()
+
+    def check(self, response):
+        if response.status >= 400:
+            self.problems.append(f"{response.status} for {response.url}")
+
+    def open(self, name):
+        self.tab.goto(f"{self.home}{name}.html", wait_until="load")
+        return self.tab

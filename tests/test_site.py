@@ -1,0 +1,195 @@
+"""Every page of the built site, in a real browser."""
+
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+from tests.browser import NAMES, Page, needs_browser, open_site
+from tools import site
+
+pytestmark = needs_browser
+AXE = site.ROOT / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+GENERATED = ["search", "genindex", "404"]
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with open_site() as (browser, home):
+        page = Page(browser, home, reduced_motion="reduce")
+        yield page
+
+
+LOADED = """async () => {
+  window.scrollTo(0, document.body.scrollHeight);
+  if (window.MathJax?.startup) await MathJax.startup.promise;
+  await document.fonts.ready;
+  const all = (s) => [...document.querySelectorAll(s)];
+  const views = 'script[type="application/vnd.jupyter.widget-view+json"]';
+  const until = Date.now() + 10000;
+  const waiting = () => all(views).some((v) => !v.parentElement.querySelector(
+    ".jupyter-widgets, .widget-subarea .jupyter-widgets"));
+  while (waiting() && Date.now() < until)
+    await new Promise((r) => setTimeout(r, 50));
+  for (const image of all("img")) image.loading = "eager";
+  await Promise.all(all("img").map((i) => i.decode().catch(() => {})));
+  return {
+    images: all("img").filter((i) => !i.naturalWidth && i.checkVisibility())
+      .map((i) => i.src.slice(0, 80)),
+    silent: all("article img").filter((i) => !i.alt.trim())
+      .map((i) => i.src.slice(0, 80)),
+    maths: all("article .math").filter((m) =>
+      !m.querySelector("mjx-container") || m.querySelector("mjx-merror"))
+      .map((m) => m.textContent.slice(0, 80)),
+    widgets: all(views).length - all(".widget-subarea").length,
+    waiting: waiting(),
+    title: document.title,
+    description: document.querySelector("meta[name=description]")?.content,
+    card: document.querySelector("meta[property='og:title']")?.content,
+    ids: all("[id]").map((e) => e.id),
+    links: all("a[href]").map((a) => a.href),
+  };
+}"""
+
+ANCHORS = {}  # page: its ids
+LINKS = {}  # page: its links into the site
+
+
+@pytest.mark.parametrize("name", NAMES + GENERATED)
+def test_page(opened, name):
+    """No message, no request elsewhere; all that it shows is shown."""
+    opened.problems.clear()
+    tab = opened.open(name)
+    found = tab.evaluate(LOADED)
+    problems = [
+        f"{kind}: {found[kind]}"
+        for kind in ("images", "silent", "maths", "waiting")
+        if found[kind]
+    ]
+    assert not problems + opened.problems
+    assert "Gradients by Hand" in found["title"]
+    if name in NAMES:
+        assert found["description"] and found["card"]
+    ANCHORS[name] = set(found["ids"])
+    LINKS[name] = found["links"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", NAMES + GENERATED)
+def test_accessibility(opened, name, theme):
+    """axe finds nothing, in either theme."""
+    tab = opened.open(name)
+    tab.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+    tab.evaluate(LOADED)
+    tab.add_script_tag(path=AXE)
+    result = tab.evaluate(
+        "() => axe.run(document, {resultTypes: ['violations'],"
+        " runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',"
+        " 'best-practice']})"
+    )
+    problems = [
+        f"{v['id']}: {n['html'][:160]} {n['failureSummary'][:300]}"
+        for v in result["violations"]
+        for n in v["nodes"]
+    ]
+    assert not problems, "\n".join(problems[:40])
+
+
+@pytest.mark.parametrize("name", NAMES + GENERATED)
+def test_phone(opened, name):
+    """At 320 px the page does not scroll sideways."""
+    opened.tab.set_viewport_size({"width": 320, "height": 640})
+    try:
+        tab = opened.open(name)
+        tab.evaluate(LOADED)
+        wide = tab.evaluate("""() => {
+          const width = document.documentElement.scrollWidth;
+          return width <= 320 ? [] : [width, ...document.querySelectorAll(
+            "article *")].filter((e) => e === width ||
+            e.getBoundingClientRect().right > 321).slice(0, 5).map((e) =>
+            e.outerHTML?.slice(0, 120) || e);
+        }""")
+    finally:
+        opened.tab.set_viewport_size({"width": 1280, "height": 900})
+    assert not wide
+
+
+def test_links(opened):
+    """Each link into the site leads to a page, and to a place on it."""
+    for name in NAMES + GENERATED:
+        if name not in LINKS:
+            tab = opened.open(name)
+            found = tab.evaluate(LOADED)
+            ANCHORS[name], LINKS[name] = set(found["ids"]), found["links"]
+    dead = []
+    for name, links in LINKS.items():
+        for link in links:
+            if not link.startswith(opened.home):
+                continue
+            path, anchor = urldefrag(link.removeprefix(opened.home))
+            path = path or "index.html"
+            page = path.removesuffix(".html")
+            if not (site.HTML / unquote(path)).is_file():
+                dead.append(f"{name}: {path}")
+            elif anchor and page in ANCHORS:
+                if unquote(anchor) not in ANCHORS[page]:
+                    dead.append(f"{name}: {path}#{anchor}")
+    assert not sorted(set(dead))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sliders(opened, name):
+    """Each slider moves from the keyboard, says so, and turns the page."""
+    html = (site.HTML / f"{name}.html").read_text()
+    if "IntSliderModel" not in html:
+        return
+    tab = opened.open(name)
+    tab.evaluate(LOADED)
+    handles = tab.get_by_role("slider")
+    assert handles.count()
+    for handle in handles.all():
+        box = handle.locator("xpath=ancestor::*[contains(@class, 'widget-vbox')][1]")
+        shown = box.locator("img:visible")
+        before = shown.first.get_attribute("src")
+        handle.focus()
+        outline = handle.evaluate("e => getComputedStyle(e).outlineStyle")
+        assert outline != "none", "the focus cannot be seen"
+        handle.press("ArrowRight")
+        assert handle.get_attribute("aria-valuenow") == "1"
+        assert shown.first.get_attribute("src") != before
+
+
+def test_search(opened):
+    """The search finds topological order where it is built."""
+    tab = opened.tab
+    tab.goto(f"{opened.home}search.html?q=topological")
+    tab.locator("#search-results li a").first.wait_for()
+    links = tab.locator("#search-results li a")
+    first = links.first.get_attribute("href")
+    assert "02_backward" in first
+
+
+def test_404(opened):
+    """A wrong address is answered with the book's own page."""
+    opened.problems.clear()
+    tab = opened.open("book/no/such/page")
+    assert tab.get_by_role("heading", name="Page not found").is_visible()
+    problems = [p for p in opened.problems if "404" not in p]
+    assert not problems
+
+
+def test_file(opened):
+    """From file:// a page reads, and says why it cannot run a cell."""
+    tab = opened.context.new_page()
+    tab.goto((site.HTML / "book" / "01_value.html").as_uri())
+    cell = tab.locator(".cell.live").first
+    cell.get_by_role("button", name="Run, cell").click()
+    assert "python -m http.server" in cell.inner_text()
+    tab.close()
+
+
+def test_icons_and_fonts_come_from_the_site():
+    """Nothing in a page names another host as the source of a part."""
+    for name in NAMES + GENERATED:
+        text = (site.HTML / f"{name}.html").read_text()
+        for start in ('<script src="http', '<link rel="stylesheet" href="http'):
+            assert start not in text, name
