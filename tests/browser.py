@@ -35,7 +35,7 @@ def open_site():
     with open(folder / "lock", "w") as lock:  # for tests side by side
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not site.fresh():
-            assert site.build("--quiet", "-n", "--keep-going")
+            assert site.build("--quiet", "-W", "-n", "--keep-going")
     server = site.serve()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -174,7 +174,9 @@ def test_exercise(opened):
     """Fail a check, pass it, reload: edits and verdicts are still there."""
     tab = opened.open(EXERCISE)
     solved = nbformat.read(
-        site.ROOT / EXERCISE.replace("exercises/", "solutions/").__add__(".ipynb"), 4
+        site.ROOT
+        / EXERCISE.replace("exercises/", "solutions/").__add__(".ipynb"),
+        4,
     )
     stub = nbformat.read(site.ROOT / f"{EXERCISE}.ipynb", 4)
     solutions = {c.id: c.source for c in solved.cells}

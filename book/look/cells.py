@@ -41,7 +41,9 @@ def not_live(sources, tags):
             for statement in _imports(tree):
                 for name in _bound(statement):
                     need = _need(statement, {})
-                    dead.pop(name) if need is None else dead.update({name: need})
+                    dead.pop(name) if need is None else dead.update(
+                        {name: need}
+                    )
             dead |= _dead_after(ast.Module(_imports(tree), []), {})
         else:
             after = _dead_after(tree, dead)
@@ -137,7 +139,9 @@ def _need_when_called(node, dead):
 
 def _globals(node):
     """Return the names that a function takes from outside itself."""
-    tables = symtable.symtable(ast.unparse(node), "cell", "exec").get_children()
+    tables = symtable.symtable(
+        ast.unparse(node), "cell", "exec"
+    ).get_children()
     names = set()
     while tables:
         table = tables.pop()
@@ -187,7 +191,9 @@ def _bound(node):
             names.add(child.name)
             continue
         for inner in ast.walk(child):
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            if isinstance(inner, ast.Name) and isinstance(
+                inner.ctx, ast.Store
+            ):
                 names.add(inner.id)
             elif isinstance(inner, (ast.Import, ast.ImportFrom)):
                 for alias in inner.names:

@@ -98,7 +98,9 @@ def files(package):
             continue
         found.add(path)
         if package == "prism-code-editor" and path.suffix == ".js":
-            imports = re.findall(r'^import .*?"(\.[^"]+)"', path.read_text(), re.M)
+            imports = re.findall(
+                r'^import .*?"(\.[^"]+)"', path.read_text(), re.M
+            )
             todo += [(path.parent / name).resolve() for name in imports]
     return sorted(path.relative_to(root).as_posix() for path in found)
 

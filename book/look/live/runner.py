@@ -108,7 +108,11 @@ def describe(error):
     while part is not None:
         frames = [f for f in part.stack if f.filename != SOURCE]
         first = next(
-            (i for i, f in enumerate(frames) if f.filename.startswith("cell ")),
+            (
+                i
+                for i, f in enumerate(frames)
+                if f.filename.startswith("cell ")
+            ),
             len(frames) if part is shown else 0,
         )
         part.stack = traceback.StackSummary.from_list(frames[first:])
