@@ -34,7 +34,11 @@ $(PARTS): tools/package-lock.json tools/stdlib.mjs .venv/ready
 	touch $@
 
 
-# The long checks, not part of the suite.
+# The long checks, not part of the suite: random programs against PyTorch
+# (N=100000 SEED=1), functions taken out, operators changed.
+fuzz: .venv/ready
+	$(BIN)/python -m tools.fuzz $(or $(N),10000) $(if $(SEED),--seed $(SEED))
+
 removals: .venv/ready
 	$(BIN)/python -m tools.mutants removals
 
@@ -45,4 +49,4 @@ home: .venv/ready
 	$(BIN)/python -m tools.home "$(URL)"
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test refresh serve weigh removals mutants home
+.PHONY: book test refresh serve weigh fuzz removals mutants home

@@ -13,27 +13,8 @@ from micrograd.engine import Value
 # Chapter 7, The referee
 
 
-def numeric_gradient(f, xs, h=1e-6):
-    """Return the central differences of f at xs, a list of floats.
-
-    f: takes as many Values as xs has numbers and returns one. h: the
-    step, relative to inputs larger than 1.
-    """
-    slopes = []
-    for i, x in enumerate(xs):
-        step = h * max(1.0, abs(x))
-        up, down = list(xs), list(xs)
-        up[i], down[i] = x + step, x - step
-        rise = _output(f, up)[0].data - _output(f, down)[0].data
-        slopes.append(rise / (2 * step))
-    return slopes
-
-
-def gradient(f, xs):
-    """Return the gradient of f at xs by one backward pass, floats."""
-    out, inputs = _output(f, xs)
-    out.backward()
-    return [x.grad for x in inputs]
+class Broken(AssertionError):
+    """A law that does not hold, with the input and the numbers."""
 
 
 def _output(f, xs):
@@ -48,8 +29,27 @@ def _output(f, xs):
     return out, inputs
 
 
-class Broken(AssertionError):
-    """A law that does not hold, with the input and the numbers."""
+def gradient(f, xs):
+    """Return the gradient of f at xs by one backward pass, floats."""
+    out, inputs = _output(f, xs)
+    out.backward()
+    return [x.grad for x in inputs]
+
+
+def numeric_gradient(f, xs, h=1e-6):
+    """Return the central differences of f at xs, a list of floats.
+
+    f: takes as many Values as xs has numbers and returns one. h: the
+    step, relative to inputs larger than 1.
+    """
+    slopes = []
+    for i, x in enumerate(xs):
+        step = h * max(1.0, abs(x))
+        up, down = list(xs), list(xs)
+        up[i], down[i] = x + step, x - step
+        rise = _output(f, up)[0].data - _output(f, down)[0].data
+        slopes.append(rise / (2 * step))
+    return slopes
 
 
 def expect(got, wanted, where, tolerance=1e-5):
@@ -137,23 +137,6 @@ def points(ranges, count=5, seed=0):
     rng = random.Random(seed)
     for _ in range(count):
         yield [rng.uniform(low, high) for low, high in ranges]
-
-
-def predicts(what, answer, truth):
-    """Return the law that the answer is truth(), to three digits.
-
-    what: the quantity's name, which the law's title holds. The message
-    keeps the right number back.
-    """
-
-    def test():
-        try:
-            expect(answer, truth(), what, tolerance=1e-3)
-        except Broken:
-            message = f"{_show(answer)} is not what comes out"
-            raise Broken(message) from None
-
-    return f"prediction of {what}", test
 
 
 @law("value")
@@ -261,3 +244,20 @@ def refuses(error, call):
     except error:
         return
     raise Broken(f"expected {error.__name__}, got {_show(got)}")
+
+
+def predicts(what, answer, truth):
+    """Return the law that the answer is truth(), to three digits.
+
+    what: the quantity's name, which the law's title holds. The message
+    keeps the right number back.
+    """
+
+    def test():
+        try:
+            expect(answer, truth(), what, tolerance=1e-3)
+        except Broken:
+            message = f"{_show(answer)} is not what comes out"
+            raise Broken(message) from None
+
+    return f"prediction of {what}", test

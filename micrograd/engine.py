@@ -12,7 +12,12 @@ def _real(x, where):
         raise TypeError(
             f"{where} takes one real number, got {type(x).__name__}: {x!r:.60}"
         )
-    return float(x)
+    try:
+        return float(x)
+    except OverflowError:
+        kind = type(x).__name__
+        message = f"{where}: this {kind} is too large for a float"
+        raise OverflowError(message) from None
 
 
 class Value:
