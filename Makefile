@@ -45,8 +45,11 @@ removals: .venv/ready
 mutants: .venv/ready
 	$(BIN)/python -m tools.mutants operators
 
+bench: .venv/ready
+	$(BIN)/python -m tools.bench $(if $(ROUNDS),--rounds $(ROUNDS))
+
 home: .venv/ready
 	$(BIN)/python -m tools.home "$(URL)"
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test refresh serve weigh fuzz removals mutants home
+.PHONY: book test refresh serve weigh fuzz bench removals mutants home

@@ -9,6 +9,8 @@ from tests.conftest import ROOT
 from tools.notebooks import every_notebook, tags
 
 GENERATED = {"install", "code-so-far", "outline"}
+GENERATED |= {"bench-table", "tuple-engine"}
+
 NOTEBOOKS = [pytest.param(n, id=n.name) for n in every_notebook()]
 
 

@@ -23,6 +23,7 @@ from tools.notebooks import (
 from tools.strip import exercise_node, exercise_of
 from tools.tangle import tangle
 
+TUPLES = Path(__file__).with_name("tuples.py")  # chapter 8 shows it
 GROWING = ("extend", "engine")  # what chapters 2 and 3 carry on
 
 
@@ -52,11 +53,19 @@ def fill(notebook, earlier):
         "install": lambda: INSTALL.format(name=name, url=url),
         "code-so-far": lambda: code_so_far(earlier),
         "outline": lambda: listing.outline([*earlier, notebook]),
+        "bench-table": bench_table,
+        "tuple-engine": lambda: TUPLES.read_text().strip(),
     }
     for cell in notebook.cells:
         for tag in tags(cell):
             if tag in generated:
                 cell.source = generated[tag]()
+
+
+def bench_table():
+    """What `make bench` stored, as a cell that needs no other file."""
+    table = Path("book/data/bench.csv").read_text()
+    return f'# Measured by make bench.\nBENCH = """\\\n{table}"""'
 
 
 def code_so_far(earlier):
