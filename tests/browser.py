@@ -53,7 +53,7 @@ class Page:
         options = {"viewport": {"width": 1280, "height": 900}} | options
         self.context = browser.new_context(**options)
         self.context.route(lambda url: not url.startswith(home), self.refuse)
-        self.home = home
+        self.home, self.browser = home, browser
         self.tab = self.context.new_page()
         self.problems = []
         self.tab.on("console", lambda m: self.problems.append(m.text))

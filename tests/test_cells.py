@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "look"))
 
-from cells import imports_here, not_live  # noqa: E402
+from cells import imports_here, not_live
 
 
 def needs(*sources):

@@ -97,6 +97,9 @@ def add_scripts(app, pagename, templatename, context, doctree):
         "live" in node["classes"] for node in doctree.findall(nodes.container)
     ):
         return
+    js_files = app.env.nb_metadata.get(pagename, {}).get("js_files", {})
+    if any("ipywidgets_state" in key for key in js_files):
+        app.add_js_file("live/sliders.js", defer="defer")
     where = {
         "pyodide": part("pyodide"),
         "editor": part("prism-code-editor", "dist/"),

@@ -19,6 +19,7 @@ def configure(app, config):
     config.ogp_image_alt = "The graph of e = a·b + c, value by value"
     config.ogp_social_cards = {"enable": False}
     config.ogp_enable_meta_description = False  # exported.py writes it
+    config.html_search_scorer = str(Path(__file__).parent / "scorer.js")
     config.notfound_urls_prefix = urlsplit(home).path or "/"
     config.notfound_context = {
         "title": "Page not found",
@@ -34,6 +35,9 @@ def configure(app, config):
 # The theme's words for two parts of a page, and words that a screen
 # reader can use: a button's name holds its text, a part has a name.
 MENDED = {
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
+    ' role="doc-biblioentry"': "",
+    ' role="list" class="citation-list"': ' class="citation-list"',
     'pst-js-only" title="Search" aria-label="Search"': 'pst-js-only"',
     'id="pst-primary-sidebar" class': (
         'id="pst-primary-sidebar" role="region" aria-label="Book" class'
