@@ -8,8 +8,13 @@ import pytest
 from tests.conftest import ROOT
 from tools.notebooks import every_notebook, tags
 
-GENERATED = {"install", "code-so-far", "outline"}
-GENERATED |= {"bench-table", "tuple-engine"}
+GENERATED = {
+    "install",
+    "code-so-far",
+    "outline",
+    "bench-table",
+    "tuple-engine",
+}
 
 NOTEBOOKS = [pytest.param(n, id=n.name) for n in every_notebook()]
 
