@@ -45,7 +45,7 @@ def weigh(browser, address, action=None):
                 sizes[kind] += size
 
     done = []
-    tab.on("requestfinished", done.append)
+    tab.on("requestfinished", lambda request: done.append(request))
     tab.goto(address, wait_until="networkidle")
     paint = tab.evaluate(PAINT)
     if action:
