@@ -35,9 +35,13 @@ $(PARTS): tools/package-lock.json tools/stdlib.mjs .venv/ready
 
 
 # The long checks, not part of the suite: random programs against PyTorch
-# (N=100000 SEED=1), functions taken out, operators changed.
+# (N=100000 SEED=1), functions taken out, operators changed, exercises in
+# an environment without the project, speed.
 fuzz: .venv/ready
 	$(BIN)/python -m tools.fuzz $(or $(N),10000) $(if $(SEED),--seed $(SEED))
+
+alone: .venv/ready
+	$(BIN)/python -m tools.alone
 
 removals: .venv/ready
 	$(BIN)/python -m tools.mutants removals
@@ -52,4 +56,4 @@ home: .venv/ready
 	$(BIN)/python -m tools.home "$(URL)"
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test refresh serve weigh fuzz bench removals mutants home
+.PHONY: book test refresh serve weigh alone fuzz bench removals mutants home
