@@ -20,7 +20,13 @@ import nbformat
 from tools.notebooks import tags
 from tools.refresh import home
 
-WHAT_IS_THERE = "numpy matplotlib scikit-learn ipykernel nbclient".split()
+WHAT_IS_THERE = [
+    "numpy",
+    "matplotlib",
+    "scikit-learn",
+    "ipykernel",
+    "nbclient",
+]
 
 
 def point_at(checkout, path):
