@@ -31,7 +31,9 @@ def test_alternative_text(notebook):
 
 
 def test_a_silent_figure_is_found():
-    [notebook] = [n for n in every_notebook() if n.name == "book/04_graph.ipynb"]
+    [notebook] = [
+        n for n in every_notebook() if n.name == "book/04_graph.ipynb"
+    ]
     for cell in notebook.cells:
         cell.metadata.pop("mystnb", None)
     assert silent(notebook.cells)
