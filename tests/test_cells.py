@@ -35,8 +35,9 @@ def needs(*sources):
         # names of a function's or comprehension's own
         (["import numpy as x", "def f(x):\n    return x", "f(1)"],
          ["numpy", None, None]),
+        (["import numpy as x", "f = lambda x: x"], ["numpy", None]),
         (["import numpy as x", "[x for x in range(3)]"], ["numpy", None]),
-        (["import numpy as np", "g = lambda: np.pi"], ["numpy", None]),
+        (["import numpy as np", "g = lambda: np.pi"], ["numpy", "numpy"]),
         (["import numpy as x", "def f():\n    def g(x):\n        return x",
           "f()"], ["numpy", None, None]),
         (["import numpy as np", "x = np.pi", "x += 1"], ["numpy"] * 3),

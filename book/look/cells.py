@@ -164,8 +164,10 @@ def _need(node, dead):
         return dead.get(node.target.id, _need(node.value, dead))
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         at_once = [*node.decorator_list, node.args]
-    elif isinstance(node, ast.Lambda):
-        at_once = [node.args]
+    elif isinstance(node, ast.Lambda):  # most are called where they stand
+        at_once = [node.args, node.body]
+        own = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+        dead = {k: v for k, v in dead.items() if k not in own}
     else:
         at_once = ast.iter_child_nodes(node)
         dead = {k: v for k, v in dead.items() if k not in _targets(node)}
