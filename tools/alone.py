@@ -42,13 +42,11 @@ def point_at(checkout, path):
 
 
 def verdicts(path):
-    """What the checks of an executed notebook printed."""
+    """What each check of an executed notebook printed."""
     return [
-        output.text.strip()
+        "".join(output.get("text", "") for output in cell.outputs).strip()
         for cell in nbformat.read(path, as_version=4).cells
         if "check" in tags(cell)
-        for output in cell.outputs
-        if output.output_type == "stream"
     ]
 
 
