@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, seed
 
 from micrograd import Value
 from micrograd.engine import topological_order
@@ -22,9 +22,11 @@ def test_two_thousand_programs_agree():
     assert 100 < counts["refused"] < 1000
 
 
+@seed(0)
 @given(programs())
 @fuzz.options(300)
 def test_twice_without_reset_gives_twice_the_gradients(program):
+    # Twice up to rounding: the second walk adds its shares one by one.
     values = {}
     for letter, (text, operands) in program.lines():
         try:
@@ -37,8 +39,11 @@ def test_twice_without_reset_gives_twice_the_gradients(program):
     root.backward()
     once = [leaf.grad for leaf in leaves]
     root.backward()
+    largest = max([abs(g) for g in once if math.isfinite(g)], default=0)
     for leaf, grad in zip(leaves, once):
-        assert leaf.grad == 2 * grad or math.isnan(grad)
+        assert math.isnan(grad) or math.isclose(
+            leaf.grad, 2 * grad, rel_tol=1e-9, abs_tol=1e-9 * largest
+        )
 
 
 def test_a_disagreement_is_shrunk_and_printed(monkeypatch, capsys):

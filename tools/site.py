@@ -85,8 +85,8 @@ def newest():
 
 def build(*options):
     """Build the pages; return whether all went well."""
-    command = [sys.executable, "-m", "jupyter_book.cli.main", "build", "."]
-    done = subprocess.run([*command, *options], cwd=ROOT)
+    program = Path(sys.executable).with_name("jupyter-book")
+    done = subprocess.run([program, "build", ".", *options], cwd=ROOT)
     return done.returncode == 0
 
 
