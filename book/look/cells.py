@@ -137,6 +137,7 @@ def _need_when_called(node, dead):
     return next(iter(inside.values()), None)
 
 
+@cache
 def _globals(node):
     """Return the names that a function takes from outside itself."""
     tables = symtable.symtable(

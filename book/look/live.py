@@ -13,45 +13,53 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import nbformat
 from cells import PACKAGE, imports_here, not_live
 from docutils import nodes
+from nbformat import v4
 from offline import fetched, part
 
 SCRIPTS = Path(__file__).parent / "live"
 NOTE = "Python runs in this page and loads on the first Run."
 
 
-def notebook(app, docname):
-    path = Path(app.env.doc2path(docname))
-    return nbformat.read(path, 4) if path.suffix == ".ipynb" else None
+def mark_cells(app, doctree):
+    """Note on every code cell its id, its number and what it needs.
+
+    Where pages are read, which is done side by side: it takes a while.
+    """
+    path = Path(app.env.doc2path(app.env.docname))
+    if path.suffix != ".ipynb":
+        return
+    cells = v4.reads(path.read_text()).cells  # myst-nb validates it
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    tags = [cell.metadata.get("tags", []) for cell in code]
+    needs = dict(
+        zip([c.id for c in code], not_live([c.source for c in code], tags))
+    )
+    numbers = {cell.id: number for number, cell in enumerate(code, 1)}
+    for node in doctree.findall(nodes.container):
+        if node.get("nb_element") == "cell_code":
+            cell = cells[node["cell_index"]]
+            if "install" not in cell.metadata.get("tags", []):
+                node["ids"].append(f"cell-{cell.id}")
+                node["cell_number"] = numbers[cell.id]
+                node["needs"] = needs[cell.id]
+                node["imports"] = imports_here(cell.source)
 
 
 def add_bars(app, doctree, docname):
-    """Give every code cell its id and its bar."""
-    book = notebook(app, docname)
-    if book is None or app.builder.format != "html":
+    """Give every code cell its bar."""
+    if app.builder.format != "html":
         return
-    code = [c for c in book.cells if c.cell_type == "code"]
-    tags = [c.metadata.get("tags", []) for c in code]
-    needs = not_live([c.source for c in code], tags)
-    verdict = {
-        cell.id: (number, need)
-        for number, (cell, need) in enumerate(zip(code, needs), 1)
-    }
     for node in doctree.findall(nodes.container):
-        if node.get("nb_element") != "cell_code":
+        if "cell_number" not in node:
             continue
-        cell = book.cells[node["cell_index"]]
-        if "install" in cell.metadata.get("tags", []):
-            continue
-        number, need = verdict[cell.id]
-        node["ids"].append(f"cell-{cell.id}")
-        if need is None:
+        if node["needs"] is None:
             node["classes"].append("live")
+            number = node["cell_number"]
             bar = f'<div class="live-bar" data-cell="{number}"></div>'
         else:
-            bar = _elsewhere(app, docname, number, need, cell.source)
+            bar = _elsewhere(app, docname, node)
         node.insert(_end_of_input(node), nodes.raw("", bar, format="html"))
 
 
@@ -63,16 +71,17 @@ def _end_of_input(node):
     return len(node.children)
 
 
-def _elsewhere(app, docname, number, need, source):
+def _elsewhere(app, docname, cell):
     links = " or ".join(
         f'<a href="{escape(url)}">{name}</a>'
         for name, url in services(app.config, docname).items()
     )
+    need = cell["needs"]
     why = f"needs {escape(need)}: " if need else ""
-    imports = escape(imports_here(source)) if need else ""
+    imports = escape(cell["imports"]) if need else ""
     return (
         f'<p class="live-bar" data-imports="{imports}">'
-        f"Cell {number} {why}run it on {links}.</p>"
+        f"Cell {cell['cell_number']} {why}run it on {links}.</p>"
     )
 
 
@@ -151,9 +160,10 @@ def write(app):
 
 
 def setup(app):
-    version = hash((Path(__file__).read_text(), fetched()))
-    app.add_config_value("live_version", version, "env", int)
+    # the pages name their parts: with or without them, all are new
+    app.add_config_value("live_parts", fetched(), "env")
     app.connect("builder-inited", write)
+    app.connect("doctree-read", mark_cells)
     app.connect("doctree-resolved", add_bars)
     app.connect("html-page-context", add_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
