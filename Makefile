@@ -37,12 +37,15 @@ $(PARTS): tools/package-lock.json tools/stdlib.mjs .venv/ready
 	cd tools && PATH="$(CURDIR)/$(BIN):$$PATH" && npm ci && node stdlib.mjs
 	touch $@
 
-
 # The long checks, not part of the suite: random programs against PyTorch
-# (N=100000 SEED=1), functions taken out, operators changed, exercises in
-# an environment without the project, speed.
+# (N=100000 SEED=1), the suite itself again and again (N=20), functions
+# taken out, operators changed, exercises in an environment without the
+# project, speed.
 fuzz: .venv/ready
 	$(BIN)/python -m tools.fuzz $(or $(N),10000) $(if $(SEED),--seed $(SEED))
+
+flake: .venv/ready $(PARTS)
+	$(BIN)/python -m tools.flake $(or $(N),5)
 
 alone: .venv/ready
 	$(BIN)/python -m tools.alone
@@ -60,4 +63,4 @@ home: .venv/ready
 	$(BIN)/python -m tools.home "$(URL)"
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test browser refresh serve weigh alone fuzz bench removals mutants home
+.PHONY: book test browser refresh serve weigh alone fuzz flake bench removals mutants home

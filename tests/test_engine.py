@@ -7,6 +7,7 @@ import sys
 import textwrap
 
 import micrograd.engine
+from micrograd import Value
 from tests.conftest import ROOT
 from tools.notebooks import Notebook, tags
 
@@ -42,6 +43,45 @@ def test_a_chain_a_million_deep():
         print(middle(), gc.collect())
         """
     ).split() == ["1000001.0", "1.0", "None", "0"]
+
+
+def test_a_sum_of_a_hundred_thousand_products():
+    inputs = [Value(i % 7) for i in range(10**5)]
+    weights = [Value(i % 5) for i in range(10**5)]
+    total = sum(w * x for w, x in zip(weights, inputs))
+    total.backward()
+    assert total.data == sum((i % 5) * (i % 7) for i in range(10**5))
+    assert [w.grad for w in weights] == [x.data for x in inputs]
+    assert [x.grad for x in inputs] == [w.data for w in weights]
+
+
+def test_a_thousand_steps_of_training_keep_only_the_parameters():
+    live, parameters, growth = fresh(
+        """
+        import gc, random, sys
+        from micrograd import Value
+        from micrograd.nn import MLP
+        from micrograd.train import train
+
+        live, blocks = set(), []
+
+        def look(step, loss, accuracy):
+            if step % 100 == 0:
+                found = [isinstance(x, Value) for x in gc.get_objects()]
+                live.add(sum(found))
+            if step in (99, 999):
+                blocks.append(sys.getallocatedblocks())
+
+        rng = random.Random(1)
+        model = MLP(2, [4, 1], rng=rng)
+        rows = [[rng.random(), rng.random()] for _ in range(8)]
+        train(model, rows, [1, -1] * 4, steps=1000, each_step=look)
+        print(*live, len(model.parameters()), (blocks[1] - blocks[0]) / 900)
+        """
+    ).split()
+    assert live == parameters == "17"
+    # what a step leaves behind is its place in the history: a pair of floats
+    assert 2.9 < float(growth) < 3.1
 
 
 def test_five_processes_give_the_same_bits():
