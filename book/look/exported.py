@@ -76,7 +76,7 @@ def finish_page(app, pagename, templatename, context, doctree):
     """Describe the page; take out what it would not use or say wrongly."""
     for kind in "script_files", "css_files":
         # sphinx-thebe declares a constant twice, and nothing here needs it
-        context[kind] = [f for f in context[kind] if "thebe" not in _text(f)]
+        context[kind] = [f for f in context[kind] if not _is_thebes(f)]
     if doctree is None:
         return
     # this label would hide a fold's own words from a screen reader
@@ -90,9 +90,11 @@ def finish_page(app, pagename, templatename, context, doctree):
             break
 
 
-def _text(asset):
-    """The address of a script or style sheet, or its text."""
-    return f"{asset.filename} {asset.attributes.get('body')}".lower()
+def _is_thebes(asset):
+    """Whether sphinx-thebe adds this script, style sheet or inline code."""
+    if asset.filename:
+        return "thebe" in str(asset.filename)
+    return "THEBE_JS_URL" in asset.attributes.get("body", "")
 
 
 def hurry(app, config):
