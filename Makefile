@@ -1,6 +1,5 @@
 # book: build the pages    test: run everything    serve: live preview
 # refresh: the one that writes; execute, export (ONLY=02: one chapter)
-# browser: the built site in a real Chromium, five minutes
 # PIP_ARGS: handed to pip, to choose a CPU build of torch for example
 
 PYTHON ?= python3
@@ -13,9 +12,6 @@ book: .venv/ready $(PARTS)
 
 test: .venv/ready $(PARTS)
 	$(BIN)/pytest -n 2
-
-browser: book
-	BROWSER=1 $(BIN)/pytest -n 2 tests/test_site.py tests/test_live.py
 
 serve: book
 	$(BIN)/python -m tools.site
@@ -60,7 +56,7 @@ bench: .venv/ready
 	$(BIN)/python -m tools.bench $(if $(ROUNDS),--rounds $(ROUNDS))
 
 home: .venv/ready
-	$(BIN)/python -m tools.home "$(URL)"
+	$(BIN)/python -m tools.home "$(URL)" $(SITE)
 	$(BIN)/python -m tools.refresh --check
 
-.PHONY: book test browser refresh serve weigh alone fuzz flake bench removals mutants home
+.PHONY: book test refresh serve weigh alone fuzz flake bench removals mutants home

@@ -16,7 +16,8 @@ def project(tmp_path, monkeypatch):
     """A copy of what the generators read and write, to be broken."""
     for name in ("book", "micrograd", "solutions", "exercises"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name in ("pyproject.toml", "_config.yml"):
+        shutil.copy(ROOT / name, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -1,10 +1,12 @@
 """The repository's address is set once; other copies are found."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 
-from tools.home import move, strangers
+from tools.home import move, serve_from, strangers
 from tools.refresh import check, home
 
 
@@ -47,3 +49,17 @@ def test_moving_house(repository):
 def test_a_wrong_address_is_refused(repository):
     with pytest.raises(SystemExit, match="is not an address such as"):
         move("house")
+
+
+def test_the_address_of_the_pages(repository):
+    before = Path("_config.yml").read_text()
+    serve_from("https://me.example.org/book")
+    config = yaml.safe_load(Path("_config.yml").read_text())
+    assert config["html"]["baseurl"] == "https://me.example.org/book/"
+    config["html"]["baseurl"] = ""
+    assert config == yaml.safe_load(before)
+
+
+def test_a_wrong_address_of_the_pages_is_refused(repository):
+    with pytest.raises(SystemExit, match="is not an address such as"):
+        serve_from("me.example.org")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import edit, exported
-from tools.refresh import check
+from tools.refresh import check, refresh
 
 
 def complaint():
@@ -76,3 +76,9 @@ def test_stale_package(project):
     assert "micrograd/nn.py is stale" in output
     assert "micrograd/extra.py comes from nowhere" in output
     assert "To mend it: make refresh" in output
+
+
+@pytest.mark.parametrize("only", ["index", "09", "-1"])
+def test_a_chapter_that_is_not_there(project, only):
+    with pytest.raises(SystemExit, match=f"ONLY={only} is not the number"):
+        refresh(only)

@@ -1,6 +1,8 @@
-"""Change the address of the repository everywhere: make home URL=…
+"""Say where the project lives: make home URL=… SITE=…
 
-pyproject.toml is where it is set; everything else is a copy.
+URL is the repository's address: pyproject.toml is where it is set, and
+everything else is a copy. SITE, if given, is the address that the built
+pages are served from; with it they get a sitemap and preview cards.
 """
 
 import re
@@ -65,5 +67,22 @@ def move(new):
             print(path)
 
 
+def serve_from(site):
+    """Write the address of the built pages into _config.yml."""
+    if not re.fullmatch(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?", site):
+        sys.exit(
+            f"SITE={site!r} is not an address such as "
+            "https://owner.github.io/repository/"
+        )
+    path = Path("_config.yml")
+    line = f"  baseurl: {site.rstrip('/')}/"
+    path.write_text(
+        re.sub(r"^  baseurl: \S+", line, path.read_text(), flags=re.M)
+    )
+    print(path)
+
+
 if __name__ == "__main__":
     move(sys.argv[1])
+    for site in sys.argv[2:]:
+        serve_from(site)

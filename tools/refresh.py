@@ -111,7 +111,13 @@ def check():
 
 
 def refresh(only=None):
-    """Write what is generated, then execute the notebooks in order."""
+    """Write what is generated, then execute the notebooks in order.
+
+    only: a chapter's number as text; then those of this chapter alone.
+    """
+    numbers = {notebook.number for notebook in every_notebook()}
+    if only is not None and not (only.isdigit() and int(only) in numbers):
+        sys.exit(f"ONLY={only} is not the number of a chapter, such as 02")
     for path, text in generated().items():
         write_if_changed(path, text)
     for notebook in every_notebook():
