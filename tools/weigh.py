@@ -7,10 +7,11 @@ from tests.browser import open_site
 
 PAGES = {
     "front page": "book/index",
-    "chapter with maths": "book/01_value",
+    "chapter": "book/01_value",
     "chapter with a slider": "book/04_graph",
     "exercises": "exercises/01_value",
     "list of the package": "book/package",
+    "glossary, with maths": "book/glossary",
     "search": "search",
 }
 PAINT = """() => new Promise((done) => {
