@@ -187,5 +187,8 @@ if __name__ == "__main__":
             noticed[where is not None] += 1
             if where is None:
                 print("unnoticed:", trial.label, flush=True)
+            done = noticed.total()
+            if done % 20 == 0:
+                print(f"{done} of {len(trials)} tried", flush=True)
     print(f"{noticed[True]} of {len(trials)} noticed")
     sys.exit(noticed[False] > 0)
