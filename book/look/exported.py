@@ -65,6 +65,17 @@ class CellLabels(SphinxTransform):
         return label
 
 
+class ShortCode(SphinxTransform):
+    """Mark code in the text that is short: it stays on one line."""
+
+    default_priority = 900
+
+    def apply(self):
+        for code in self.document.findall(nodes.literal):
+            if len(code.astext()) <= 20:
+                code["classes"].append("short")
+
+
 def _is_code_cell(node):
     return (
         isinstance(node, nodes.container)
@@ -115,6 +126,7 @@ def setup(app):
     app.add_config_value("look", look, "env")
     app.add_js_file(None, body=FIRST_VISIT, priority=100)
     app.add_transform(CellLabels)
+    app.add_transform(ShortCode)
     app.connect("config-inited", hurry)
     app.connect("html-page-context", finish_page, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

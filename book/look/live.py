@@ -77,11 +77,11 @@ def _elsewhere(app, docname, cell):
         for name, url in services(app.config, docname).items()
     )
     need = cell["needs"]
-    why = f"needs {escape(need)}: " if need else ""
+    why = f"needs {escape(need)}" if need else "cannot run in the page"
     imports = escape(cell["imports"]) if need else ""
     return (
         f'<p class="live-bar" data-imports="{imports}">'
-        f"Cell {cell['cell_number']} {why}run it on {links}.</p>"
+        f"Cell {cell['cell_number']} {why}: run it on {links}.</p>"
     )
 
 
