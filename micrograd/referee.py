@@ -72,6 +72,7 @@ def run(program, operations=OPERATIONS):
     return values
 
 
+# Most numbers of a program: they meet, and they cancel.
 SMALL = -3, 3
 
 # The numbers of a program: every type that a Value accepts.
@@ -85,7 +86,7 @@ NUMBERS = (
     | st.floats().map(np.float64)
 )
 
-# The exponents: whole, broken, and of other types.
+# The exponents: whole, fractional, and of other types.
 EXPONENTS = st.integers(*SMALL) | st.sampled_from(
     [0.5, -0.5, 2.5, Fraction(-1, 3), np.float32(1.5), np.uint8(2)]
 )

@@ -41,6 +41,17 @@ def needs(*sources):
         (["import numpy as x", "def f():\n    def g(x):\n        return x",
           "f()"], ["numpy", None, None]),
         (["import numpy as np", "x = np.pi", "x += 1"], ["numpy"] * 3),
+        # what a comprehension or a loop binds, and what its body does
+        (["import numpy as np", "[np.pi for x in 'ab']", "for x in 'ab': x"],
+         ["numpy", "numpy", None]),
+        (["import numpy as x", "for x in 'ab': print(x)", "x"],
+         ["numpy", None, None]),
+        (["import numpy as x", "for i in 'ab':\n    x = i\n    print(x)"],
+         ["numpy", None]),
+        (["import numpy as np", "for i in np.ones(2): pass", "i"],
+         ["numpy"] * 3),
+        (["import numpy as np", "x = [y := np.pi for z in 'a']", "y", "z = 1"],
+         ["numpy", "numpy", "numpy", None]),
         # decorators and defaults are evaluated at once
         (["import numpy as np", "def f(x=np.pi):\n    return x"],
          ["numpy", "numpy"]),

@@ -165,6 +165,12 @@ def _need(node, dead):
         return dead.get(node.target.id, _need(node.value, dead))
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         at_once = [*node.decorator_list, node.args]
+    elif isinstance(node, ast.For):
+        need = _need(node.iter, dead)
+        names = _bound(node.target)
+        inside = {k: v for k, v in dead.items() if k not in names}
+        body = ast.Module([*node.body, *node.orelse], [])
+        return _needs(body, inside) if need is None else need
     elif isinstance(node, ast.Lambda):  # most are called where they stand
         at_once = [node.args, node.body]
         own = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
@@ -193,11 +199,18 @@ def _bound(node):
         if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
             names.add(child.name)
             continue
+        own = {
+            name
+            for inner in ast.walk(child)
+            if isinstance(inner, ast.comprehension)
+            for name in ast.walk(inner.target)
+        }
         for inner in ast.walk(child):
             if isinstance(inner, ast.Name) and isinstance(
                 inner.ctx, ast.Store
             ):
-                names.add(inner.id)
+                if inner not in own:
+                    names.add(inner.id)
             elif isinstance(inner, (ast.Import, ast.ImportFrom)):
                 for alias in inner.names:
                     names.add((alias.asname or alias.name).split(".")[0])
