@@ -119,6 +119,14 @@ def test_a_solution_line_outside_the_markers_is_refused(project):
         strip(Notebook(SOLUTION))
 
 
+def test_what_is_for_the_solution_only_is_left_out():
+    solution, exercise = Notebook(SOLUTION), Notebook(EXERCISE)
+    [note] = [c for c in solution.cells if "solution-only" in tags(c)]
+    assert "(../exercises/01_value.ipynb)" in note.source
+    assert len(exercise.cells) == len(solution.cells) - 1
+    assert note.source not in [c.source for c in exercise.cells]
+
+
 def test_a_learners_work_is_never_overwritten(project):
     before = EXERCISE.read_text()
     edit(EXERCISE, lambda cells: cells[-1].update(source="# my work"))

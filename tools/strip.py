@@ -2,7 +2,8 @@
 
 What stands between ### BEGIN SOLUTION and ### END SOLUTION (nbgrader's
 own markers) is cut. Inside a function it leaves `raise
-NotImplementedError` behind, at top level nothing.
+NotImplementedError` behind, at top level nothing. Cells that are tagged
+solution-only are left out.
 """
 
 import copy
@@ -56,6 +57,7 @@ def strip(solution):
     if answered is not None:
         raise StripError(solution, answered, "has no check")
     _refuse_leaks(solution, node)
+    node.cells = [c for c in node.cells if "solution-only" not in tags(c)]
     node.metadata["book"] = {"sources": digest(node)}
     return node
 

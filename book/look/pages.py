@@ -24,7 +24,7 @@ def configure(app, config):
     config.notfound_context = {
         "title": "Page not found",
         "body": "<h1>Page not found</h1><p>The book has no page here. "
-        "Its pages are listed beside this text, and the search finds "
+        "The menu lists the pages that there are, and the search finds "
         "what is on them.</p>",
     }
     if home:
