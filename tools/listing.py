@@ -58,7 +58,7 @@ def _linked_source(module, source, members):
     starts = []
     for node in ast.parse(source).body:
         starts += _starts(node, origin, lines)
-    parts = [f"````{{dropdown}} The file `micrograd/{module}.py`\n"]
+    parts = [f"````{{dropdown}} The file micrograd/{_plain(module)}.py\n"]
     groups = [
         (link, min(line for line, _ in group))
         for link, group in groupby(starts, key=lambda s: s[1])
