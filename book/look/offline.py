@@ -11,6 +11,7 @@ import re
 import shutil
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.util import logging
 
 TOOLS = Path(__file__).parents[2] / "tools"
@@ -118,8 +119,22 @@ def configure(app, config):
 
 
 def shim_mathjax(app, pagename, templatename, context, doctree):
-    if doctree and app.env.get_domain("math").has_equations(pagename):
+    """Prepare MathJax where a page has maths, and leave it out elsewhere.
+
+    Sphinx would load it on the front page too, whose contents have some.
+    """
+    if doctree and any(
+        isinstance(node, (nodes.math, nodes.math_block))
+        for node in doctree.findall()
+    ):
         app.add_js_file(None, body=MATHJAX, priority=600)
+        return
+    context["script_files"] = [
+        script
+        for script in context["script_files"]
+        if "mathjax" not in str(script.filename)
+        and not script.attributes.get("body", "").startswith("window.MathJax")
+    ]
 
 
 def copy(app):
@@ -164,5 +179,5 @@ def setup(app):
     app.connect("config-inited", configure)
     app.connect("builder-inited", copy)
     app.connect("build-finished", quieten)
-    app.connect("html-page-context", shim_mathjax, priority=400)
+    app.connect("html-page-context", shim_mathjax, priority=700)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
