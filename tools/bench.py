@@ -69,6 +69,11 @@ class Stopwatch:
 
         return timed
 
+    def time_sorting(self, module):
+        """Add the time of the module's topological_order to "sorting"."""
+        order = self.around("sorting", module.topological_order)
+        module.topological_order = order
+
     def _collector(self, moment, _):
         if moment == "start":
             self.started = process_time()
@@ -104,8 +109,7 @@ def run_plain(watch, rows, labels, steps):
     from micrograd import engine, nn
 
     if hasattr(engine, "topological_order"):
-        order = watch.around("sorting", engine.topological_order)
-        engine.topological_order = order
+        watch.time_sorting(engine)
     random.seed(1337)
     model = nn.MLP(2, [16, 16, 1])
     plain_loop(watch, engine.Value, model, rows, labels, steps)
@@ -117,8 +121,7 @@ def run_tuples(watch, rows, labels, steps):
     from tools import tuples
 
     nn.Value = tuples.Node
-    order = watch.around("sorting", tuples.topological_order)
-    tuples.topological_order = order
+    watch.time_sorting(tuples)
     random.seed(1337)
     model = nn.MLP(2, [16, 16, 1])
     plain_loop(watch, tuples.Node, model, rows, labels, steps)
@@ -134,8 +137,7 @@ def run_shipped(watch, rows, labels, steps):
     """micrograd.train.train itself; a step ends where sgd_step does."""
     from micrograd import engine, nn, train
 
-    order = watch.around("sorting", engine.topological_order)
-    engine.topological_order = order
+    watch.time_sorting(engine)
     forward, update = train.loss_and_accuracy, train.sgd_step
     seen = []
 
