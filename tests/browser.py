@@ -10,7 +10,12 @@ import yaml
 
 from tools import site
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 TOC = yaml.safe_load((site.ROOT / "_toc.yml").read_text())
 NAMES = [TOC["root"]] + [
@@ -52,10 +57,10 @@ class Page:
     def __init__(self, browser, home, **options):
         options = {"viewport": {"width": 1280, "height": 900}} | options
         self.context = browser.new_context(**options)
-        self.context.route(lambda url: not url.startswith(home), self.refuse)
         self.home, self.browser = home, browser
         self.tab = self.context.new_page()
         self.problems = []
+        self.context.on("request", self.ask)
         self.tab.on("console", self.hear)
         self.tab.on("pageerror", lambda e: self.problems.append(str(e)))
         self.tab.on("response", self.check)
@@ -65,12 +70,9 @@ class Page:
         if not message.text.startswith("Slow network is detected"):
             self.problems.append(message.text)
 
-    def refuse(self, route):
-        if not route.request.url.startswith(("data:", "blob:")):
-            self.problems.append(f"request to {route.request.url}")
-            route.abort()
-        else:
-            route.continue_()
+    def ask(self, request):
+        if not request.url.startswith((self.home, "data:", "blob:")):
+            self.problems.append(f"request to {request.url}")
 
     def check(self, response):
         if response.status >= 400:

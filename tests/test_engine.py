@@ -6,6 +6,8 @@ import subprocess
 import sys
 import textwrap
 
+from sklearn.datasets import make_moons
+
 import micrograd.engine
 from micrograd import Value
 from tests.conftest import ROOT
@@ -85,18 +87,16 @@ def test_a_thousand_steps_of_training_keep_only_the_parameters():
 
 
 def test_five_processes_give_the_same_bits():
-    train = """
+    X, y = make_moons(n_samples=100, noise=0.1, random_state=1337)
+    train = f"""
         import random
-        import numpy as np
-        from sklearn.datasets import make_moons
         from micrograd.nn import MLP, parameters_to_vector
         from micrograd.train import train
 
-        np.random.seed(1337)
         random.seed(1337)
-        X, y = make_moons(n_samples=100, noise=0.1)
+        X, y = {X.tolist()}, {(2 * y - 1).tolist()}
         model = MLP(2, [16, 16, 1])
-        train(model, X.tolist(), (2 * y - 1).tolist(), steps=20)
+        train(model, X, y, steps=20)
         print([x.hex() for x in parameters_to_vector(model.parameters())])
         """
     runs = [start(train) for _ in range(5)]
