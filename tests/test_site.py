@@ -55,11 +55,14 @@ ANCHORS = {}  # page: its ids
 LINKS = {}  # page: its links into the site
 
 
-# Of each colour in code one example is audited in each kind of cell: a page
-# has thousands of such spans, and most of axe's time would go into them.
+# Of each colour in code one visible example is audited in each kind of cell:
+# a page has thousands of such spans, and most of axe's time would go there.
 ONE_OF_EACH = """() => {
   const seen = new Set();
-  for (const token of document.querySelectorAll(".highlight pre span")) {
+  const tokens = document.querySelectorAll(
+    ".highlight pre span:not(:has(*))");
+  for (const token of tokens) {
+    if (!token.checkVisibility()) continue; // in a fold, where axe is blind
     const kind = [token, token.closest(".cell"),
       token.closest("[class^=highlight-]")].map((e) => e?.className).join();
     if (seen.has(kind)) token.replaceWith(token.textContent);
