@@ -20,7 +20,8 @@ SLOW = 120_000  # ms that a page's cells may take on a busy machine
 @pytest.fixture(scope="module")
 def opened():
     with open_site() as (browser, home):
-        page = Page(browser, home)
+        # a line that moves while a cell runs would be drawn all the time
+        page = Page(browser, home, reduced_motion="reduce")
         page.tab.set_default_timeout(SLOW)
         yield page
 

@@ -57,12 +57,14 @@ LINKS = {}  # page: its links into the site
 
 # Of each colour in code one visible example is audited in each kind of cell:
 # a page has thousands of such spans, and most of axe's time would go there.
+# All are looked at before the first is taken out, after which each look
+# would lay the page out anew.
 ONE_OF_EACH = """() => {
   const seen = new Set();
-  const tokens = document.querySelectorAll(
-    ".highlight pre span:not(:has(*))");
+  const tokens = [...document.querySelectorAll(
+    ".highlight pre span:not(:has(*))")]
+    .filter((token) => token.checkVisibility()); // axe is blind in a fold
   for (const token of tokens) {
-    if (!token.checkVisibility()) continue; // in a fold, where axe is blind
     const kind = [token, token.closest(".cell"),
       token.closest("[class^=highlight-]")].map((e) => e?.className).join();
     if (seen.has(kind)) token.replaceWith(token.textContent);
