@@ -15,6 +15,7 @@ FLAGS = [
     "--disable-gpu",
     "--disable-background-networking",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--process-per-site",  # and what one page has compiled, the others share
 ]
 # The shell first: the same engine without a window to draw is quicker.
 BROWSERS = ["chromium-headless-shell", "chromium", "google-chrome"]
@@ -60,12 +61,14 @@ class Page:
         options = {"viewport": {"width": 1280, "height": 900}} | options
         self.context = browser.new_context(**options)
         self.home, self.browser = home, browser
-        self.tab = self.context.new_page()
         self.problems = []
         self.context.on("request", self.ask)
-        self.tab.on("console", self.hear)
-        self.tab.on("pageerror", lambda e: self.problems.append(str(e)))
-        self.tab.on("response", self.check)
+        self.context.on("console", self.hear)
+        self.context.on(
+            "weberror", lambda e: self.problems.append(str(e.error))
+        )
+        self.context.on("response", self.check)
+        self.tab = self.context.new_page()
 
     def hear(self, message):
         # Of a busy machine, not of the page: a font came late.

@@ -22,7 +22,11 @@ def opened():
     with open_site() as (browser, home):
         # a line that moves while a cell runs would be drawn all the time
         page = Page(browser, home, reduced_motion="reduce")
-        page.tab.set_default_timeout(SLOW)
+        page.context.set_default_timeout(SLOW)
+        # Each page starts a Python of its own, from code that is compiled
+        # once, as long as some page keeps it: this first one.
+        Cell(page.open(CHAPTER), 0).run()
+        page.tab = page.context.new_page()
         yield page
 
 

@@ -73,12 +73,19 @@ def serve(folder=HTML, port=0):
 
 
 def newest():
-    """Return the time of the last change to what the book is made of."""
+    """Return the time of the last change to what the book is made of.
+
+    What a run leaves behind, .hypothesis or .ipynb_checkpoints, is no part.
+    """
     files = [
         path
         for name in SOURCES
         for path in [ROOT / name, *(ROOT / name).rglob("*")]
-        if path.is_file() and path.suffix != ".pyc"
+        if path.is_file()
+        and path.suffix != ".pyc"
+        and not any(
+            part.startswith(".") for part in path.relative_to(ROOT).parts
+        )
     ]
     return max(path.stat().st_mtime for path in files)
 
