@@ -4,7 +4,7 @@ import ast
 import re
 from itertools import groupby
 
-from tools.tangle import pieces, tangle
+from tools.tangle import pieces
 
 
 def outline(notebooks):
@@ -25,11 +25,14 @@ def outline(notebooks):
     return "\n".join(lines).strip()
 
 
-def package(notebooks):
-    """The page that lists each module, public name and chapter."""
+def package(notebooks, sources):
+    """The page that lists each module, public name and chapter.
+
+    The sources are what the notebooks are tangled into, by module.
+    """
     known = pieces(notebooks)
     parts = [PACKAGE_HEAD]
-    for module, source in tangle(notebooks).items():
+    for module, source in sources.items():
         members = [p for p in known if p.module == module]
         parts.append(f"(micrograd-{module})=\n")
         parts.append(f"## micrograd/{_plain(module)}.py\n")

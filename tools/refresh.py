@@ -86,9 +86,10 @@ def generated():
         files[notebook.path] = serialised(notebook.node)
         if notebook.path.parent.name == "solutions":
             files[exercise_of(notebook)] = serialised(exercise_node(notebook))
-    for module, source in tangle(book).items():
+    sources = tangle(book)
+    for module, source in sources.items():
         files[Path(f"micrograd/{module}.py")] = source
-    files[Path("book/package.md")] = listing.package(book)
+    files[Path("book/package.md")] = listing.package(book, sources)
     return files
 
 

@@ -13,6 +13,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -286,7 +287,6 @@ def _check_live_class(notebooks, modules):
         for piece in members
         if isinstance(piece.node, ast.ClassDef)
     }
-    transform = TransformerManager().transform_cell
     for notebook in notebooks:
         for index, cell in enumerate(notebook.cells):
             labels = tags(cell)
@@ -294,13 +294,19 @@ def _check_live_class(notebooks, modules):
                 continue
             if any(tag.startswith("export-") for tag in labels):
                 continue
-            for node in ast.parse(transform(cell.source)).body:
+            for node in _statements(cell.source):
                 piece = Piece("", notebook, index, node.lineno, "", node)
                 if piece.extends in classes:
                     raise piece.error(
                         f"{piece.extends} is changed but not exported; put "
                         "a wrong version into a subclass or a function"
                     )
+
+
+@cache
+def _statements(source):
+    """A cell's statements, its magics as the calls that they stand for."""
+    return ast.parse(TransformerManager().transform_cell(source)).body
 
 
 def _formatted(sources):
