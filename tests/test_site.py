@@ -61,8 +61,10 @@ LINKS = {}  # page: its links into the site
 # closed fold, where axe is blind.
 AUDIT = """async () => {
   const page = document.documentElement;
-  const says = (e) => e.checkVisibility() && [...e.childNodes].some(
-    (n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+  const says = (e) => e.checkVisibility()
+    && e.getBoundingClientRect().width > 1 // less is for screen readers only
+    && [...e.childNodes].some(
+      (n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
   const all = [...document.querySelectorAll("body *")].filter(says);
   const looks = new Map(all.map((e) => [e, ""]));
   for (const theme of ["dark", "light"]) {
