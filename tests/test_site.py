@@ -63,8 +63,8 @@ AUDIT = """async () => {
   const page = document.documentElement;
   const says = (e) => e.checkVisibility()
     && e.getBoundingClientRect().width > 1 // less is for screen readers only
-    && [...e.childNodes].some(
-      (n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    && (e.matches("input, textarea, select") || [...e.childNodes].some(
+      (n) => n.nodeType === Node.TEXT_NODE && n.data.trim()));
   const all = [...document.querySelectorAll("body *")].filter(says);
   const looks = new Map(all.map((e) => [e, ""]));
   for (const theme of ["dark", "light"]) {
@@ -160,19 +160,23 @@ FAULTS = """() => {
   last.style.color = "#404040";
   document.querySelector("article p a").style.color = "#c8c8c8";
   document.querySelector("article h2").outerHTML = "<h5>Too deep</h5>";
+  document.querySelector("article p").insertAdjacentHTML("afterend",
+    '<input aria-label="Answer" value="42" style="color: #d8d8d8">');
 }"""
 
 
 def test_the_audit_finds_faults(opened):
-    """A word of code too dark, a link too light, a heading too deep."""
+    """A word of code too dark, a link and a field too light, a heading."""
     tab = opened.open("book/01_value")
     tab.evaluate(LOADED)
     tab.evaluate(FAULTS)
     tab.add_script_tag(path=AXE)
-    found = [": ".join(p.split(": ")[:2]) for p in tab.evaluate(AUDIT)]
+    problems = tab.evaluate(AUDIT)
+    found = [": ".join(p.split(": ")[:2]) for p in problems]
     assert "dark: color-contrast" in found
     assert "light: color-contrast" in found
     assert "light: heading-order" in found
+    assert any(p.startswith("light: color-contrast: <input") for p in problems)
 
 
 def test_links(opened):
